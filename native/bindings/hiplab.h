@@ -1,0 +1,109 @@
+// The one header that JavaCPP binds: plain functions over opaque references.
+//
+// Kept plain on purpose (no templates, no spans, no callbacks): JavaCPP's parser reads it. Every
+// function throws hiplab::Error, which reaches Java as dev.hiplab.HiplabException with its
+// sentence. Unless a line says otherwise a function may be called from any thread; freeing a
+// reference while another thread uses it is the caller's error, and dev.hiplab guards against it.
+//
+// Matrices are row-major and dense. Element types: 0 = f32, 1 = f16, 2 = bf16.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace hiplab::bindings {
+
+struct BackendRef;  // one backend: parts in chosen forms over one driver provider
+struct StreamRef;   // a command stream of one device
+struct EventRef;    // a device event, with or without timing
+struct BufferRef;   // a block of device memory
+
+// ---- backend -----------------------------------------------------------------------------------
+
+// options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
+// host_devices (1..16), count_calls (0|1), form (FIXED|FILED, for every part), form.<part>
+// (one part; see formParts). Unknown keys and values are errors that name what is allowed.
+BackendRef* openBackend(const std::string& options);
+
+// Waits for all streams, then frees what the backend owns. References made from it die first.
+void closeBackend(BackendRef* backend);
+
+// One line: provider, device, and why this provider.
+std::string describe(BackendRef* backend);
+
+// "key=value" lines: provider, detail, reason, deviceCount, addsIeee (0|1), version.<library>.
+std::string providerInfo(BackendRef* backend);
+
+// "key=value" lines without opening a backend: candidate.<n>.name, .usable (0|1), .reason.
+std::string probeDrivers(const std::string& options);
+
+// "key=value" lines: name, arch, totalBytes, multiprocessors, warpSize.
+std::string deviceInfo(BackendRef* backend, int device);
+
+// "part=FORM,FORM" lines: parts that have more than one form, and the forms of each.
+std::string formParts();
+
+// "key=value" lines: route.<name> (GEMMs that took it), calls.<function> (with count_calls),
+// live.<kind> (software device), handles.<kind>.
+std::string counters(BackendRef* backend);
+
+// ---- memory ------------------------------------------------------------------------------------
+
+// bytes > 0. Contents are undefined.
+BufferRef* allocate(BackendRef* backend, int device, int64_t bytes);
+
+// Frees at once as hipFree does: waits until no queued work can still use the block.
+void freeBuffer(BufferRef* buffer);
+int64_t bufferBytes(BufferRef* buffer);
+
+// Host to device: converts count floats to the element type and copies them to the buffer's start,
+// in stream order. Returns when the copy has been made (pageable memory).
+void copyIn(StreamRef* stream, BufferRef* dst, const float* src, int64_t count, int type);
+
+// Device to host, converted to float, in stream order. Waits for the stream, and for nothing else.
+void copyOut(StreamRef* stream, BufferRef* src, float* dst, int64_t count, int type);
+
+// Sets every byte of the buffer, in stream order. 0xFF makes NaN of every element type.
+void fillBytes(StreamRef* stream, BufferRef* dst, int value);
+
+// ---- streams and events ------------------------------------------------------------------------
+
+StreamRef* createStream(BackendRef* backend, int device);
+void destroyStream(StreamRef* stream);  // waits, then releases the stream's workspace
+void synchronizeStream(StreamRef* stream);
+bool streamIdle(StreamRef* stream);
+
+EventRef* createEvent(BackendRef* backend, int device, bool timing);
+void destroyEvent(EventRef* event);
+void recordEvent(EventRef* event, StreamRef* stream);
+void waitEvent(StreamRef* stream, EventRef* event);  // device-side wait
+bool eventDone(EventRef* event);
+void synchronizeEvent(EventRef* event);
+float elapsedMillis(EventRef* start, EventRef* stop);
+
+// ---- GEMM --------------------------------------------------------------------------------------
+
+// C = alpha op(A) op(B) + beta C, row-major, batch times with dense strides, accumulated in f32.
+// op(A) is m x k, op(B) is k x n, C is m x n; C has the inputs' element type. Enqueues on the
+// stream and returns. Checks that the buffers are large enough and on the stream's device.
+void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
+          int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c);
+
+// What hipBLASLt's heuristic offers for that GEMM under a workspace cap: one line a candidate,
+// "index workspaceBytes waves". Asks for at most `requested`.
+std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
+                       int64_t k, int64_t batch, int requested, int64_t capBytes);
+
+// The same OpenBLAS that the software device uses, called directly on the calling thread's own
+// memory: C = A B, row-major. The reference for benchmarks and oracles.
+void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c);
+
+// "key=value" lines: library, version, threads of that OpenBLAS.
+std::string openblasInfo();
+
+// ---- child processes ---------------------------------------------------------------------------
+
+// Sets this process up as a child of a campaign: no core dumps.
+void prepareChild();
+
+}  // namespace hiplab::bindings

@@ -1,0 +1,27 @@
+package dev.hiplab.race;
+
+/**
+ * What one run of one form ended with. A run is one fresh process.
+ *
+ * <p>Only what was measured counts: an outcome is never set by the form's name.
+ */
+public enum Outcome {
+  /** Every output equals the host's integer reference, and the counters are as they must be. */
+  EXACT,
+  /** Outputs differ by no more than the stated bound, on a device that does not add the IEEE way. */
+  WITHIN_BOUND,
+  /** At least one output is wrong. */
+  WRONG_RESULT,
+  /** Outputs are right, but work took a route, or a handle was made, that it should not have. */
+  MISROUTED,
+  /** An exception ended the workload. */
+  ERROR,
+  /** The process died of a signal. */
+  CRASH,
+  /** The deadline passed and the process was killed. */
+  HANG,
+  /** Outputs are right, but objects were left behind. */
+  LEAK,
+  /** The device lacks what the finding needs; the detail says what. Never a pass. */
+  NOT_APPLICABLE
+}

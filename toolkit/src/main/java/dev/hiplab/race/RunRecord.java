@@ -1,0 +1,52 @@
+package dev.hiplab.race;
+
+import java.util.Map;
+
+/**
+ * One run, as it stands on one line of a campaign's JSON Lines file.
+ *
+ * @param campaign identifies the campaign: a time stamp and a random suffix
+ * @param scenario id such as {@code rocblas.first-gemm}
+ * @param form FILED or FIXED
+ * @param way how the interleaving came about: {@code natural}
+ * @param run index of the run within its form, from 0
+ * @param seed seed of the workload's inputs
+ * @param outcome what happened
+ * @param grade how to read it
+ * @param detail one sentence: what was wrong, where first; empty when nothing was
+ * @param wallMillis spawn to exit, measured by the parent
+ * @param workMillis the workload alone, measured in the child; NaN when the child did not say
+ * @param exitCode exit code of the process; -1 when it was killed at the deadline
+ * @param signal name such as SIGSEGV, or empty
+ * @param frame problematic frame of a crash ({@code library+offset function}), or empty
+ * @param counters what the child counted: routes, handles, wrong outputs, live objects
+ * @param environment driver, reason, device, profile, versions (hiplab, libraries, Java)
+ * @param schedule text of the schedule; {@code natural} when none was in charge
+ * @param command the command line that repeats this run
+ * @param startedAt ISO-8601 instant
+ */
+public record RunRecord(
+    String campaign,
+    String scenario,
+    String form,
+    String way,
+    int run,
+    long seed,
+    Outcome outcome,
+    Grade grade,
+    String detail,
+    double wallMillis,
+    double workMillis,
+    int exitCode,
+    String signal,
+    String frame,
+    Map<String, Long> counters,
+    Map<String, String> environment,
+    String schedule,
+    String command,
+    String startedAt) {
+  public RunRecord {
+    counters = Map.copyOf(counters);
+    environment = Map.copyOf(environment);
+  }
+}
