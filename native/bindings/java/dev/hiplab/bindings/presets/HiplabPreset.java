@@ -1,0 +1,29 @@
+package dev.hiplab.bindings.presets;
+
+import org.bytedeco.javacpp.annotation.Platform;
+import org.bytedeco.javacpp.annotation.Properties;
+import org.bytedeco.javacpp.tools.Info;
+import org.bytedeco.javacpp.tools.InfoMap;
+import org.bytedeco.javacpp.tools.InfoMapper;
+
+/**
+ * Tells JavaCPP how to read {@code bindings/hiplab.h}: strings become {@link String} both ways, and
+ * a C++ exception becomes {@code dev.hiplab.HiplabException} with the text of {@code what()}.
+ */
+@Properties(
+    value =
+        @Platform(
+            value = "linux-x86_64",
+            compiler = "cpp20",
+            define = {"GENERIC_EXCEPTION_CLASS \"dev/hiplab/HiplabException\""},
+            include = "bindings/hiplab.h",
+            link = "hiplab"),
+    target = "dev.hiplab.bindings",
+    global = "dev.hiplab.bindings.Native")
+public class HiplabPreset implements InfoMapper {
+  @Override
+  public void map(InfoMap infos) {
+    infos.put(
+        new Info("std::string").annotations("@StdString").valueTypes("String").pointerTypes("String"));
+  }
+}
