@@ -12,7 +12,9 @@ function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${output}")
+    message("${output}")
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "This step of the native build failed (its output is above): ${command}")
   endif()
 endfunction()
 

@@ -1,8 +1,7 @@
 # cmake -DNATIVES= -DPLATFORM= -P natives.cmake: writes NATIVES/native.properties, the list of the
 # libraries in NATIVES/PLATFORM in load order and one SHA-256 over their contents. The loader unpacks
 # them into a folder named by that hash, so that a rebuilt library never meets an old copy of itself.
-set(files libquadmath.so.0 libgfortran.so.5 libopenblas.so.0 libhiplab.so libjnijavacpp.so
-    libjniNative.so)
+set(files libquadmath.so.0 libgfortran.so.5 libopenblas.so.0 libhiplab.so libjniNative.so)
 set(hashes)
 foreach(file IN LISTS files)
   set(path ${NATIVES}/${PLATFORM}/${file})

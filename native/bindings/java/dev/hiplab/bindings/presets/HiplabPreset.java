@@ -7,15 +7,15 @@ import org.bytedeco.javacpp.tools.InfoMap;
 import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
- * Tells JavaCPP how to read {@code bindings/hiplab.h}: strings become {@link String} both ways, and
- * a C++ exception becomes {@code dev.hiplab.HiplabException} with the text of {@code what()}.
+ * Tells JavaCPP how to read {@code bindings/hiplab.h}: strings become {@link String} both ways.
+ * (That a C++ exception becomes a {@code dev.hiplab.HiplabException} is done by
+ * {@code cmake/exceptions.cmake}.)
  */
 @Properties(
     value =
         @Platform(
             value = "linux-x86_64",
             compiler = "cpp20",
-            define = {"GENERIC_EXCEPTION_CLASS \"dev/hiplab/HiplabException\""},
             include = "bindings/hiplab.h",
             link = "hiplab"),
     target = "dev.hiplab.bindings",
@@ -23,7 +23,13 @@ import org.bytedeco.javacpp.tools.InfoMapper;
 public class HiplabPreset implements InfoMapper {
   @Override
   public void map(InfoMap infos) {
-    infos.put(
-        new Info("std::string").annotations("@StdString").valueTypes("String").pointerTypes("String"));
+    infos
+        .put(
+            new Info("std::string")
+                .annotations("@StdString")
+                .valueTypes("String")
+                .pointerTypes("String"))
+        // JavaCPP would call it _allocate, the name being taken in Pointer.
+        .put(new Info("hiplab::bindings::allocate").javaNames("allocate"));
   }
 }
