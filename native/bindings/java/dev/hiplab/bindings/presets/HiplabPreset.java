@@ -8,8 +8,8 @@ import org.bytedeco.javacpp.tools.InfoMapper;
 
 /**
  * Tells JavaCPP how to read {@code bindings/hiplab.h}: strings become {@link String} both ways.
- * (That a C++ exception becomes a {@code dev.hiplab.HiplabException} is done by
- * {@code cmake/exceptions.cmake}.)
+ * (That a C++ exception becomes a {@code dev.hiplab.HiplabException} is done by {@code
+ * cmake/exceptions.cmake}.)
  */
 @Properties(
     value =
