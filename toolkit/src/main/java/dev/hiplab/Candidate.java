@@ -3,7 +3,7 @@ package dev.hiplab;
 /**
  * One algorithm that hipBLASLt's heuristic offered for a GEMM.
  *
- * @param shape such as {@code bf16 64x64x64 TN}
+ * @param shape such as {@code bf16 64x64x64 NT}: m x n x k and transposes, row-major
  * @param index place in the heuristic's list, from 0
  * @param workspaceBytes scratch memory that the algorithm asks for, bytes
  * @param waves the library's wave count

@@ -1,0 +1,128 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.BackendRef;
+import dev.hiplab.bindings.Native;
+import java.util.Map;
+
+/**
+ * One device of a backend; the door to its streams, events and matrices. Thread-safe. It is not
+ * closed itself: its backend is.
+ */
+public final class Device {
+  private final Backend backend;
+  private final int index;
+  private Map<String, String> info; // guarded by this
+  private Stream transfers; // guarded by this
+
+  Device(Backend backend, int index) {
+    this.backend = backend;
+    this.index = index;
+  }
+
+  public int index() {
+    return index;
+  }
+
+  public Backend backend() {
+    return backend;
+  }
+
+  /** The device's name as the driver tells it. */
+  public String name() {
+    return info().getOrDefault("name", "device");
+  }
+
+  /** {@code name}, {@code arch}, {@code totalBytes}, {@code multiprocessors}, {@code warpSize}. */
+  public synchronized Map<String, String> info() {
+    if (info == null) {
+      BackendRef ref = backend.use();
+      try {
+        info = KeyValues.texts(Native.deviceInfo(ref, index));
+      } finally {
+        backend.done();
+      }
+    }
+    return info;
+  }
+
+  /** A new stream. Work on different streams is ordered by events only. */
+  public Stream stream() {
+    return new Stream(this, backend.streamIds.incrementAndGet());
+  }
+
+  /** A new event, with timing. */
+  public Event event() {
+    return new Event(this, backend.eventIds.incrementAndGet());
+  }
+
+  /** A matrix of the given values, row-major. */
+  public Matrix matrix(DType dtype, int rows, int cols, float... values) {
+    return matrix(dtype, 1, rows, cols, values);
+  }
+
+  /**
+   * A batch of matrices of the given values: batch after batch, row-major. Values are rounded to the
+   * element type. The copy is made when this returns.
+   */
+  public Matrix matrix(DType dtype, int batch, int rows, int cols, float[] values) {
+    long count = Matrix.count(batch, rows, cols);
+    if (values.length != count) {
+      throw new HiplabException(
+          "a matrix " + Matrix.shape(batch, rows, cols) + " needs " + count + " values, not "
+              + values.length);
+    }
+    Matrix matrix = empty(dtype, batch, rows, cols);
+    try {
+      transfers().copyIn(matrix, values);
+    } catch (RuntimeException e) {
+      matrix.close();
+      throw e;
+    }
+    return matrix;
+  }
+
+  /** A matrix whose contents are undefined until a stream writes it. */
+  public Matrix empty(DType dtype, int rows, int cols) {
+    return empty(dtype, 1, rows, cols);
+  }
+
+  /** A batch of matrices whose contents are undefined until a stream writes them. */
+  public Matrix empty(DType dtype, int batch, int rows, int cols) {
+    return new Matrix(this, backend.matrixIds.incrementAndGet(), dtype, batch, rows, cols);
+  }
+
+  /** The device's own stream for copies that belong to no stream of the user. */
+  synchronized Stream transfers() {
+    if (transfers == null) {
+      transfers = new Stream(this, 0);
+    }
+    return transfers;
+  }
+
+  /** Such as {@code Device 0: Radeon 8060S (gfx1151), driver rocm}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("Device ").append(index);
+    try {
+      Map<String, String> known = info();
+      text.append(": ").append(name());
+      String arch = known.get("arch");
+      if (arch != null && !arch.isEmpty() && name().indexOf(arch) < 0) {
+        text.append(" (").append(arch).append(')');
+      }
+      Map<String, String> provider = backend.info();
+      text.append(", driver ").append(provider.get("provider"));
+      String detail = provider.get("detail");
+      if (detail != null && !detail.isEmpty()) {
+        text.append(" (").append(detail).append(')');
+      }
+    } catch (HiplabException e) {
+      return text.append(": ").append(e.getMessage()).toString();
+    }
+    long forgotten = backend.forgotten();
+    if (forgotten > 0) {
+      text.append(", ").append(forgotten).append(" forgotten and freed");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.BackendRef;
+import dev.hiplab.bindings.EventRef;
+import dev.hiplab.bindings.Native;
+import java.lang.ref.Cleaner;
+
+/**
+ * A device event: a mark in a stream's order that other streams and the host can wait for. {@link
+ * Stream#record} sets it, {@link Stream#await} makes a stream wait for it. Thread-safe.
+ */
+public final class Event implements AutoCloseable {
+  private final Device device;
+  private final int id;
+  private final Handle handle;
+  private final Cleaner.Cleanable cleanable;
+  private volatile Stream recordedOn;
+
+  private static final class Handle extends Lifetime {
+    final EventRef ref;
+
+    Handle(String name, Owner owner, EventRef ref) {
+      super(name, owner);
+      this.ref = ref;
+    }
+
+    @Override
+    void release() {
+      Native.destroyEvent(ref);
+    }
+  }
+
+  Event(Device device, int id) {
+    this.device = device;
+    this.id = id;
+    Backend backend = device.backend();
+    BackendRef ref = backend.use();
+    try {
+      EventRef made = Native.createEvent(ref, device.index(), true);
+      handle = new Handle("Event " + id, backend.owner, made);
+      cleanable = handle.watch(this);
+    } finally {
+      backend.done();
+    }
+  }
+
+  public int id() {
+    return id;
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  /** Whether all work before the last record is done. False when it was never recorded. */
+  public boolean done() {
+    EventRef ref = use();
+    try {
+      return recordedOn != null && Native.eventDone(ref);
+    } finally {
+      endUse();
+    }
+  }
+
+  /** Waits until all work before the last record is done. */
+  public void synchronize() {
+    requireRecorded();
+    EventRef ref = use();
+    try {
+      Native.synchronizeEvent(ref);
+    } finally {
+      endUse();
+    }
+  }
+
+  /**
+   * Device time from another event to this one, milliseconds. Waits for both.
+   *
+   * @throws HiplabException when one of them was never recorded
+   */
+  public float millisSince(Event start) {
+    start.synchronize();
+    synchronize();
+    EventRef from = start.use();
+    try {
+      EventRef to = use();
+      try {
+        return Native.elapsedMillis(from, to);
+      } finally {
+        endUse();
+      }
+    } finally {
+      start.endUse();
+    }
+  }
+
+  EventRef use() {
+    handle.use();
+    return handle.ref;
+  }
+
+  void endUse() {
+    handle.done();
+  }
+
+  void recorded(Stream stream) {
+    recordedOn = stream;
+  }
+
+  void requireRecorded() {
+    if (recordedOn == null) {
+      throw new HiplabException(
+          handle.name() + " was never recorded; record it first with stream.record(event)");
+    }
+  }
+
+  /** Returns when the event is freed; work that it marks is not waited for. */
+  @Override
+  public void close() {
+    try {
+      handle.close();
+    } finally {
+      cleanable.clean();
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (handle.isClosed()) {
+      return handle.name() + " (closed)";
+    }
+    Stream stream = recordedOn;
+    if (stream == null) {
+      return handle.name() + " (never recorded)";
+    }
+    try {
+      return handle.name() + " (" + (done() ? "done" : "pending") + " on stream " + stream.id() + ")";
+    } catch (HiplabException e) {
+      return handle.name() + " (" + e.getMessage() + ")";
+    }
+  }
+}

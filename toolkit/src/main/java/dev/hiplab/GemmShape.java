@@ -1,0 +1,63 @@
+package dev.hiplab;
+
+/** Sizes of a GEMM, taken from its matrices and checked: op(A) is m x k, op(B) is k x n. */
+record GemmShape(int batch, int m, int n, int k) {
+  static GemmShape of(String call, Gemm spec, Matrix a, Matrix b) {
+    requireMatrix(call, "a", a);
+    requireMatrix(call, "b", b);
+    if (a.dtype() != b.dtype()) {
+      throw new HiplabException(
+          call + " needs one element type: a is " + a.dtype() + ", b is " + b.dtype());
+    }
+    if (a.batch() != b.batch()) {
+      throw new HiplabException(
+          call + " needs one batch count: a is " + a.shape() + ", b is " + b.shape());
+    }
+    int m = spec.transA() ? a.cols() : a.rows();
+    int k = inner(a, spec.transA());
+    int n = spec.transB() ? b.rows() : b.cols();
+    if (k != inner(b, !spec.transB())) {
+      throw new HiplabException(
+          call + " needs a." + (spec.transA() ? "rows" : "cols") + " == b."
+              + (spec.transB() ? "cols" : "rows") + " for Gemm." + spec.label() + ": a is "
+              + a.shape() + ", b is " + b.shape() + hint(a, b));
+    }
+    return new GemmShape(a.batch(), m, n, k);
+  }
+
+  void requireOutput(String call, Matrix a, Matrix b, Matrix c) {
+    requireMatrix(call, "c", c);
+    if (c.dtype() != a.dtype()) {
+      throw new HiplabException(
+          call + " needs c in the inputs' element type " + a.dtype() + ", not " + c.dtype());
+    }
+    if (c.batch() != batch || c.rows() != m || c.cols() != n) {
+      throw new HiplabException(
+          call + " needs c of shape " + Matrix.shape(batch, m, n) + ", not " + c.shape());
+    }
+    if (c == a || c == b) {
+      throw new HiplabException(
+          call + " reads its inputs while it writes c: c must be another matrix than a and b");
+    }
+  }
+
+  private static int inner(Matrix matrix, boolean transposed) {
+    return transposed ? matrix.rows() : matrix.cols();
+  }
+
+  private static String hint(Matrix a, Matrix b) {
+    Gemm[] all = {Gemm.NN, Gemm.NT, Gemm.TN, Gemm.TT};
+    for (Gemm other : all) {
+      if (inner(a, other.transA()) == inner(b, !other.transB())) {
+        return "; transpose one with Gemm." + other.label();
+      }
+    }
+    return "; no transpose makes them fit";
+  }
+
+  private static void requireMatrix(String call, String what, Matrix matrix) {
+    if (matrix == null) {
+      throw new HiplabException(call + " needs a matrix for " + what + ", not null");
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.hiplab;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * The door for notebooks and jshell: {@code import static dev.hiplab.Lab.*}. Everything here works
+ * on the process's default backend ({@link Backend#shared()}).
+ */
+public final class Lab {
+  /** IEEE single precision. */
+  public static final DType f32 = DType.F32;
+
+  /** IEEE half precision. */
+  public static final DType f16 = DType.F16;
+
+  /** The upper half of an f32. */
+  public static final DType bf16 = DType.BF16;
+
+  private Lab() {}
+
+  /** Device 0. */
+  public static Device device() {
+    return device(0);
+  }
+
+  public static Device device(int index) {
+    return Backend.shared().device(index);
+  }
+
+  public static List<Device> devices() {
+    return Backend.shared().devices();
+  }
+
+  /** An f32 matrix of these rows on device 0. */
+  public static Matrix matrix(float[][] rows) {
+    return matrix(f32, rows);
+  }
+
+  /** A matrix of these rows on device 0, rounded to the element type. */
+  public static Matrix matrix(DType dtype, float[][] rows) {
+    requireRows(rows.length, rows.length == 0 ? 0 : rows[0].length);
+    int cols = rows[0].length;
+    float[] values = new float[rows.length * cols];
+    for (int r = 0; r < rows.length; r++) {
+      requireLength(r, rows[r].length, cols);
+      System.arraycopy(rows[r], 0, values, r * cols, cols);
+    }
+    return device().matrix(dtype, rows.length, cols, values);
+  }
+
+  /** An f32 matrix of these integers on device 0. */
+  public static Matrix matrix(int[][] rows) {
+    return matrix(f32, rows);
+  }
+
+  /**
+   * A matrix of these integers on device 0.
+   *
+   * @throws HiplabException for an integer that the element type cannot hold exactly
+   */
+  public static Matrix matrix(DType dtype, int[][] rows) {
+    requireRows(rows.length, rows.length == 0 ? 0 : rows[0].length);
+    int cols = rows[0].length;
+    float[] values = new float[rows.length * cols];
+    for (int r = 0; r < rows.length; r++) {
+      requireLength(r, rows[r].length, cols);
+      for (int c = 0; c < cols; c++) {
+        requireExact(dtype, rows[r][c]);
+        values[r * cols + c] = rows[r][c];
+      }
+    }
+    return device().matrix(dtype, rows.length, cols, values);
+  }
+
+  /** An f32 matrix of these values, row-major, on device 0. */
+  public static Matrix matrix(int rows, int cols, float... values) {
+    return device().matrix(f32, rows, cols, values);
+  }
+
+  /** A matrix of these values, row-major, on device 0, rounded to the element type. */
+  public static Matrix matrix(DType dtype, int rows, int cols, float... values) {
+    return device().matrix(dtype, rows, cols, values);
+  }
+
+  /** An f32 matrix of random integers in lo..hi (both included) on device 0. */
+  public static Matrix randomInts(int rows, int cols, int lo, int hi, long seed) {
+    return randomInts(f32, rows, cols, lo, hi, seed);
+  }
+
+  /** The same for any element type that holds lo and hi exactly. One seed, one matrix. */
+  public static Matrix randomInts(DType dtype, int rows, int cols, int lo, int hi, long seed) {
+    if (lo > hi) {
+      throw new HiplabException("randomInts needs lo <= hi, not " + lo + " and " + hi);
+    }
+    requireExact(dtype, lo);
+    requireExact(dtype, hi);
+    float[] values = new float[(int) Matrix.count(1, rows, cols)];
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextInt(lo, hi + 1);
+    }
+    return device().matrix(dtype, rows, cols, values);
+  }
+
+  /** Objects that became unreachable unclosed and were freed since. */
+  public static long forgotten() {
+    return Backend.shared().forgotten();
+  }
+
+  private static void requireRows(int rows, int cols) {
+    if (rows == 0 || cols == 0) {
+      throw new HiplabException("matrix needs at least one row and one column");
+    }
+  }
+
+  private static void requireLength(int row, int length, int cols) {
+    if (length != cols) {
+      throw new HiplabException(
+          "matrix needs rows of one length: row 0 has " + cols + " values, row " + row + " has "
+              + length);
+    }
+  }
+
+  private static void requireExact(DType dtype, int value) {
+    if (value > dtype.exactInts() || value < -dtype.exactInts()) {
+      throw new HiplabException(
+          dtype + " holds integers exactly up to " + dtype.exactInts() + " only, not " + value
+              + "; use another element type, or give floats to have them rounded");
+    }
+  }
+}

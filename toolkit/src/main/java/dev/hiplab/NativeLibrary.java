@@ -1,0 +1,110 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.Native;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Loads the native backend, OpenBLAS and the JavaCPP stubs from this jar, once per process.
+ *
+ * <p>The libraries are unpacked once per content hash into a private folder ({@link NativeCache})
+ * and loaded by path, without JavaCPP's own loader: its cache is keyed by file size and time, so
+ * that a rebuilt library of the same size would not be unpacked again, and it doubles the start time
+ * of a child process. {@code -Dhiplab.nativeDir=<folder>} names a folder that {@link #folder()} gave
+ * in another process, and skips unpacking. Thread-safe.
+ */
+public final class NativeLibrary {
+  /** System property that names an unpacked folder. */
+  public static final String FOLDER_PROPERTY = "hiplab.nativeDir";
+
+  static final String PLATFORM = "linux-x86_64";
+  static final String LIST = "native.properties";
+
+  private static String folder; // guarded by the class; set once everything is loaded
+
+  private NativeLibrary() {}
+
+  /**
+   * Loads everything unless that was done.
+   *
+   * @throws HiplabException when this is another platform, or a library is missing or cannot be
+   *     unpacked or loaded; the next call tries again
+   */
+  public static synchronized void load() {
+    if (folder != null) {
+      return;
+    }
+    requirePlatform(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+    // Before the first class of JavaCPP: it must not look for libraries itself, and it would bound
+    // native memory by -Xmx.
+    System.setProperty("org.bytedeco.javacpp.loadLibraries", "false");
+    System.setProperty("org.bytedeco.javacpp.maxBytes", "0");
+    System.setProperty("org.bytedeco.javacpp.maxPhysicalBytes", "0");
+    String given = System.getProperty(FOLDER_PROPERTY, "");
+    String from = given.isEmpty() ? NativeCache.unpack() : given;
+    String files = list(from).get("files");
+    if (files == null) {
+      throw new HiplabException(
+          from + File.separator + LIST + " names no files; delete the folder and start again");
+    }
+    loadAll(from, files);
+    folder = from;
+  }
+
+  /** The folder that the libraries were loaded from; loads them first. */
+  public static String folder() {
+    load();
+    synchronized (NativeLibrary.class) {
+      return folder;
+    }
+  }
+
+  /** Sets this process up as a child of a campaign: no core dumps. */
+  public static void prepareChild() {
+    load();
+    Native.prepareChild();
+  }
+
+  static void requirePlatform(String os, String arch) {
+    if (!os.equals("Linux") || !(arch.equals("amd64") || arch.equals("x86_64"))) {
+      throw new HiplabException(
+          "hiplab has native libraries for " + PLATFORM + " only; this JVM runs on " + os + " "
+              + arch + "; use a 64-bit JVM on an x86 Linux machine");
+    }
+  }
+
+  private static Map<String, String> list(String from) {
+    try (FileInputStream in = new FileInputStream(new File(from, LIST))) {
+      return KeyValues.texts(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new HiplabException(
+          from + " holds no unpacked native libraries (no " + LIST + "); leave -D"
+              + FOLDER_PROPERTY + " out, or give what NativeLibrary.folder() says");
+    }
+  }
+
+  // In the order of the list: each library finds those that it needs by soname, as loaded already.
+  private static void loadAll(String from, String files) {
+    int start = 0;
+    while (start < files.length()) {
+      int comma = files.indexOf(',', start);
+      int end = comma < 0 ? files.length() : comma;
+      String file = from + File.separator + files.substring(start, end).trim();
+      try {
+        System.load(new File(file).getAbsolutePath());
+      } catch (UnsatisfiedLinkError e) {
+        throw new HiplabException(
+            "cannot load the native library " + file + ": " + oneLine(e.getMessage())
+                + (new File(file).exists() ? "" : "; delete the folder and start again"));
+      }
+      start = end + 1;
+    }
+  }
+
+  private static String oneLine(String text) {
+    return text == null ? "no reason given" : text.replace('\n', ' ').trim();
+  }
+}

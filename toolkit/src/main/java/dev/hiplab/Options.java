@@ -1,0 +1,132 @@
+package dev.hiplab;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a backend is opened with. An empty text or 0 means "not said": the environment
+ * (HIPLAB_DRIVER, HIPLAB_PROFILE, HIPLAB_HOST_DEVICES) decides, then the default. Immutable.
+ *
+ * @param driver {@code auto}, {@code rocm} or {@code host}
+ * @param profile software device only: {@code gfx1151} or {@code splitk}
+ * @param hostDevices software device only: how many devices it shows, 1 to 16
+ * @param countCalls whether every driver call is counted by name (see {@link Backend#counters()})
+ * @param forms form of each part of the backend, by the part's name; the name {@code *} stands for
+ *     every part. Parts that are not named are FIXED. {@link Backend#formParts()} lists them.
+ */
+public record Options(
+    String driver,
+    String profile,
+    int hostDevices,
+    boolean countCalls,
+    Map<String, String> forms) {
+  /** Name that stands for every part in {@link #forms()}. */
+  public static final String EVERY_PART = "*";
+
+  private static final Options NOTHING_SAID = new Options("", "", 0, false, Map.of());
+
+  public Options {
+    requireOneLine("driver", driver);
+    requireOneLine("profile", profile);
+    for (Map.Entry<String, String> form : forms.entrySet()) {
+      requireOneLine("part of forms", form.getKey());
+      requireOneLine("form of " + form.getKey(), form.getValue());
+    }
+    forms = Map.copyOf(forms);
+  }
+
+  /**
+   * Nothing said, except by the system properties {@code hiplab.driver}, {@code hiplab.profile} and
+   * {@code hiplab.hostDevices}, which win over the environment.
+   */
+  public static Options defaults() {
+    return NOTHING_SAID
+        .withDriver(System.getProperty("hiplab.driver", ""))
+        .withProfile(System.getProperty("hiplab.profile", ""))
+        .withHostDevices(hostDevicesProperty());
+  }
+
+  public Options withDriver(String value) {
+    return new Options(value, profile, hostDevices, countCalls, forms);
+  }
+
+  public Options withProfile(String value) {
+    return new Options(driver, value, hostDevices, countCalls, forms);
+  }
+
+  public Options withHostDevices(int value) {
+    return new Options(driver, profile, value, countCalls, forms);
+  }
+
+  public Options withCountCalls(boolean value) {
+    return new Options(driver, profile, hostDevices, value, forms);
+  }
+
+  public Options withForms(Map<String, String> value) {
+    return new Options(driver, profile, hostDevices, countCalls, value);
+  }
+
+  /** One part in a form, the others as they are. */
+  public Options withForm(String part, String form) {
+    Map<String, String> all = new LinkedHashMap<>(forms);
+    all.put(part, form);
+    return withForms(all);
+  }
+
+  /** Every part in a form. */
+  public Options withForm(String form) {
+    return withForms(Map.of(EVERY_PART, form));
+  }
+
+  /** The lines that the native layer reads. */
+  String toText() {
+    StringBuilder text = new StringBuilder();
+    if (!driver.isEmpty()) {
+      text.append("driver=").append(driver).append('\n');
+    }
+    if (!profile.isEmpty()) {
+      text.append("profile=").append(profile).append('\n');
+    }
+    if (hostDevices != 0) {
+      text.append("host_devices=").append(hostDevices).append('\n');
+    }
+    if (countCalls) {
+      text.append("count_calls=1\n");
+    }
+    // "Every part" comes first, so that a part's own line wins over it.
+    String every = forms.get(EVERY_PART);
+    if (every != null) {
+      text.append("form=").append(every).append('\n');
+    }
+    for (Map.Entry<String, String> form : forms.entrySet()) {
+      if (!form.getKey().equals(EVERY_PART)) {
+        text.append("form.").append(form.getKey()).append('=').append(form.getValue()).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static int hostDevicesProperty() {
+    String text = System.getProperty("hiplab.hostDevices", "").trim();
+    if (text.isEmpty()) {
+      return 0;
+    }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new HiplabException(
+          "-Dhiplab.hostDevices=" + text + " is no number; give 1 to 16, or leave it out");
+    }
+  }
+
+  // The native layer reads one key=value per line: a line break inside a value would be read as
+  // another key.
+  private static void requireOneLine(String what, String value) {
+    if (value == null) {
+      throw new HiplabException(what + " is null; give \"\" to leave it to the environment");
+    }
+    if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+      throw new HiplabException(what + " holds a line break; give one name");
+    }
+  }
+}

@@ -1,0 +1,389 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.BackendRef;
+import dev.hiplab.bindings.BufferRef;
+import dev.hiplab.bindings.EventRef;
+import dev.hiplab.bindings.Native;
+import dev.hiplab.bindings.StreamRef;
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A command stream of one device. Calls put work in its queue and return; {@link #synchronize} or
+ * reading a matrix waits. Work on one stream runs in order; different streams are ordered only by
+ * {@link #record} and {@link #await}. Thread-safe.
+ */
+public final class Stream implements AutoCloseable {
+  private final Device device;
+  private final int id;
+  private final Handle handle;
+  private final Cleaner.Cleanable cleanable;
+
+  private static final class Handle extends Lifetime {
+    final StreamRef ref;
+
+    Handle(String name, Owner owner, StreamRef ref) {
+      super(name, owner);
+      this.ref = ref;
+    }
+
+    @Override
+    void release() {
+      Native.destroyStream(ref);
+    }
+  }
+
+  Stream(Device device, int id) {
+    this.device = device;
+    this.id = id;
+    Backend backend = device.backend();
+    BackendRef ref = backend.use();
+    try {
+      StreamRef made = Native.createStream(ref, device.index());
+      handle = new Handle("Stream " + id, backend.owner, made);
+      cleanable = handle.watch(this);
+    } finally {
+      backend.done();
+    }
+  }
+
+  /** Number within its backend, from 1. */
+  public int id() {
+    return id;
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  /** A·B into a new matrix of the inputs' element type. Enqueues and returns. */
+  public Matrix matmul(Matrix a, Matrix b) {
+    return matmul(Gemm.NN, a, b);
+  }
+
+  /** {@code alpha op(A) op(B)} into a new matrix. Enqueues and returns. */
+  public Matrix matmul(Gemm spec, Matrix a, Matrix b) {
+    GemmShape shape = GemmShape.of("matmul", spec, a, b);
+    if (spec.beta() != 0) {
+      throw new HiplabException(
+          "matmul makes a new matrix, so beta must be 0, not " + spec.beta()
+              + "; add to a matrix of yours with gemm(spec, a, b, c)");
+    }
+    requireHere("matmul", "a", a);
+    requireHere("matmul", "b", b);
+    Matrix c = device.empty(a.dtype(), shape.batch(), shape.m(), shape.n());
+    try {
+      enqueue("matmul", spec, shape, a, b, c);
+    } catch (RuntimeException e) {
+      c.close();
+      throw e;
+    }
+    return c;
+  }
+
+  /** {@code C = alpha op(A) op(B) + beta C}. Enqueues and returns. */
+  public void gemm(Gemm spec, Matrix a, Matrix b, Matrix c) {
+    GemmShape shape = GemmShape.of("gemm", spec, a, b);
+    shape.requireOutput("gemm", a, b, c);
+    requireHere("gemm", "a", a);
+    requireHere("gemm", "b", b);
+    requireHere("gemm", "c", c);
+    enqueue("gemm", spec, shape, a, b, c);
+  }
+
+  private void enqueue(String call, Gemm spec, GemmShape shape, Matrix a, Matrix b, Matrix c) {
+    StreamRef ref = use();
+    try {
+      BufferRef bufferA = a.use();
+      try {
+        BufferRef bufferB = b.use();
+        try {
+          BufferRef bufferC = c.use();
+          try {
+            c.writtenBy(this);
+            Native.gemm(
+                ref,
+                a.dtype().code(),
+                spec.transA(),
+                spec.transB(),
+                shape.m(),
+                shape.n(),
+                shape.k(),
+                shape.batch(),
+                spec.alpha(),
+                bufferA,
+                bufferB,
+                spec.beta(),
+                bufferC);
+          } catch (HiplabException e) {
+            throw located(call, e);
+          } finally {
+            c.done();
+          }
+        } finally {
+          b.done();
+        }
+      } finally {
+        a.done();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Fills a matrix with NaN (every byte 0xFF), so that output which nothing writes shows. */
+  public void poison(Matrix matrix) {
+    requireHere("poison", "the matrix", matrix);
+    StreamRef ref = use();
+    try {
+      BufferRef buffer = matrix.use();
+      try {
+        matrix.writtenBy(this);
+        Native.fillBytes(ref, buffer, 0xFF);
+      } catch (HiplabException e) {
+        throw located("poison", e);
+      } finally {
+        matrix.done();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Waits for all work queued so far. */
+  public void synchronize() {
+    StreamRef ref = use();
+    try {
+      Native.synchronizeStream(ref);
+    } catch (HiplabException e) {
+      throw located("synchronize", e);
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Whether all work queued so far is done. Does not wait. */
+  public boolean idle() {
+    StreamRef ref = use();
+    try {
+      return Native.streamIdle(ref);
+    } catch (HiplabException e) {
+      throw located("idle", e);
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Marks this point of the queue. */
+  public void record(Event event) {
+    requireBackend("record", event);
+    StreamRef ref = use();
+    try {
+      EventRef mark = event.use();
+      try {
+        Native.recordEvent(mark, ref);
+        event.recorded(this);
+      } catch (HiplabException e) {
+        throw located("record", e);
+      } finally {
+        event.endUse();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Makes later work of this stream wait for the event, on the device; the host goes on. */
+  public void await(Event event) {
+    requireBackend("await", event);
+    event.requireRecorded();
+    StreamRef ref = use();
+    try {
+      EventRef mark = event.use();
+      try {
+        Native.waitEvent(ref, mark);
+      } catch (HiplabException e) {
+        throw located("await", e);
+      } finally {
+        event.endUse();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /**
+   * What hipBLASLt's heuristic offers for the GEMM of these matrices.
+   *
+   * @param requested how many candidates to ask for, at least 1
+   * @param capBytes most workspace that a candidate may need, bytes
+   * @return in the library's order; fewer than requested when it has no more
+   */
+  public List<Candidate> heuristics(Gemm spec, Matrix a, Matrix b, int requested, long capBytes) {
+    GemmShape shape = GemmShape.of("heuristics", spec, a, b);
+    return heuristics(
+        spec, a.dtype(), shape.batch(), shape.m(), shape.n(), shape.k(), requested, capBytes);
+  }
+
+  /** The same for a GEMM of given sizes, without matrices: C is m x n, the sum runs over k. */
+  public List<Candidate> heuristics(
+      Gemm spec, DType dtype, int batch, int m, int n, int k, int requested, long capBytes) {
+    if (requested < 1 || capBytes < 0) {
+      throw new HiplabException(
+          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not " + requested
+              + " and " + capBytes);
+    }
+    if (batch < 1 || m < 1 || n < 1 || k < 1) {
+      throw new HiplabException(
+          "heuristics needs sizes of at least 1, not m " + m + ", n " + n + ", k " + k + ", batch "
+              + batch);
+    }
+    String lines;
+    StreamRef ref = use();
+    try {
+      lines =
+          Native.heuristics(
+              ref, dtype.code(), spec.transA(), spec.transB(), m, n, k, batch, requested, capBytes);
+    } catch (HiplabException e) {
+      throw located("heuristics", e);
+    } finally {
+      handle.done();
+    }
+    String label =
+        dtype + " " + (batch == 1 ? "" : batch + "x") + m + "x" + n + "x" + k + " " + spec.label();
+    return candidates(label, lines);
+  }
+
+  // Lines of "index workspaceBytes waves".
+  private static List<Candidate> candidates(String shape, String lines) {
+    List<Candidate> found = new ArrayList<>();
+    int from = 0;
+    while (from < lines.length()) {
+      int end = lines.indexOf('\n', from);
+      end = end < 0 ? lines.length() : end;
+      int first = lines.indexOf(' ', from);
+      int second = lines.indexOf(' ', first + 1);
+      if (first > from && second > first && second < end) {
+        found.add(
+            new Candidate(
+                shape,
+                Integer.parseInt(lines.substring(from, first)),
+                Long.parseLong(lines.substring(first + 1, second)),
+                Float.parseFloat(lines.substring(second + 1, end))));
+      }
+      from = end + 1;
+    }
+    return Collections.unmodifiableList(found);
+  }
+
+  /** Host to device in this stream's order; the copy is made when it returns. */
+  void copyIn(Matrix matrix, float[] values) {
+    StreamRef ref = use();
+    try {
+      BufferRef buffer = matrix.use();
+      try {
+        Native.copyIn(ref, buffer, values, values.length, matrix.dtype().code());
+      } catch (HiplabException e) {
+        throw located("copy to " + matrix.label(), e);
+      } finally {
+        matrix.done();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** Device to host in this stream's order; waits for this stream only. The caller holds source. */
+  void copyOut(BufferRef source, float[] values, Matrix matrix) {
+    use();
+    copyOutAndEnd(source, values, matrix);
+  }
+
+  /** The same; false, after the close has ended, when this stream is closed. */
+  boolean copyOutIfOpen(BufferRef source, float[] values, Matrix matrix) {
+    if (!handle.tryUse()) {
+      handle.awaitGone();
+      return false;
+    }
+    copyOutAndEnd(source, values, matrix);
+    return true;
+  }
+
+  private void copyOutAndEnd(BufferRef source, float[] values, Matrix matrix) {
+    try {
+      Native.copyOut(handle.ref, source, values, values.length, matrix.dtype().code());
+    } catch (HiplabException e) {
+      throw located("copy from " + matrix.label(), e);
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** For printing: a stream whose close has begun counts as pending until it has ended. */
+  boolean idleOrClosed() {
+    if (!handle.tryUse()) {
+      return handle.isGone();
+    }
+    try {
+      return Native.streamIdle(handle.ref);
+    } finally {
+      handle.done();
+    }
+  }
+
+  private StreamRef use() {
+    handle.use();
+    return handle.ref;
+  }
+
+  private HiplabException located(String call, HiplabException e) {
+    return new HiplabException(
+        call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage());
+  }
+
+  private void requireHere(String call, String what, Matrix matrix) {
+    if (matrix.device() != device) {
+      throw new HiplabException(
+          call + " on stream " + id + ": " + what + " (" + matrix.label() + ") is on "
+              + where(matrix.device()) + ", this stream on device " + device.index()
+              + "; make it there with device.matrix(...)");
+    }
+  }
+
+  private void requireBackend(String call, Event event) {
+    if (event.device().backend() != device.backend()) {
+      throw new HiplabException(
+          call + " on stream " + id + ": Event " + event.id()
+              + " belongs to another backend; use an event of this stream's device");
+    }
+  }
+
+  private String where(Device other) {
+    return "device " + other.index()
+        + (other.backend() == device.backend() ? "" : " of another backend");
+  }
+
+  /** Waits for the queue, then frees the stream and its workspace. */
+  @Override
+  public void close() {
+    try {
+      handle.close();
+    } finally {
+      cleanable.clean();
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (handle.isClosed()) {
+      return handle.name() + " (closed)";
+    }
+    try {
+      return handle.name() + " on device " + device.index() + (idle() ? " (idle)" : " (busy)");
+    } catch (HiplabException e) {
+      return handle.name() + " (" + e.getMessage() + ")";
+    }
+  }
+}
