@@ -1,0 +1,5 @@
+import static dev.hiplab.Lab.*;
+import dev.hiplab.*;
+import dev.hiplab.race.*;
+// jshell imports java.util.stream.* by itself: without this line the name would be ambiguous.
+import dev.hiplab.Stream;
