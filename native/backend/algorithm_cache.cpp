@@ -1,0 +1,30 @@
+#include "backend/algorithm_cache.h"
+
+#include <bit>
+#include <mutex>
+
+namespace hiplab::backend {
+
+GemmShape algorithm_key(const GemmShape& shape) {
+  GemmShape key = shape;
+  if (!shape.trans_a && !shape.trans_b) {
+    key.m = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(shape.m)));
+  }
+  return key;
+}
+
+std::optional<Algorithm> AlgorithmTable::find(const GemmShape& shape) {
+  const PipeKey key{0, algorithm_key(shape)};
+  const std::lock_guard lock(mutex_);
+  const auto found = table_.find(key);
+  if (found == table_.end()) return std::nullopt;
+  return found->second;
+}
+
+void AlgorithmTable::store(const GemmShape& shape, const Algorithm& algorithm) {
+  const PipeKey key{0, algorithm_key(shape)};
+  const std::lock_guard lock(mutex_);
+  table_[key] = algorithm;
+}
+
+}  // namespace hiplab::backend

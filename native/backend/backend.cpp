@@ -1,0 +1,57 @@
+#include "backend/backend.h"
+
+#include <utility>
+
+#include "backend/device_guard.h"
+#include "backend/heuristics.h"
+
+namespace hiplab::backend {
+
+Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
+    : provider_(provider),
+      context_{provider, counters_},
+      parts_(std::move(parts)),
+      devices_(parts_->device_map(context_)),
+      pipes_(parts_->pipe_cache(context_)),
+      router_(parts_->router(context_, *pipes_)) {}
+
+Backend::~Backend() {
+  for (const Device* device : devices_->opened()) {
+    // A device that cannot be waited for is lost; there is nobody left to tell.
+    try {
+      const DeviceGuard current(api(), device->index());
+      (void)api().hipDeviceSynchronize();
+    } catch (const Error&) {
+    }
+  }
+}
+
+std::unique_ptr<CommandStream> Backend::stream(int device) {
+  return std::make_unique<CommandStream>(context_, devices_->at(device));
+}
+
+std::unique_ptr<Event> Backend::event(int device, bool timing) {
+  return std::make_unique<Event>(context_, devices_->at(device).index(), timing);
+}
+
+std::unique_ptr<DeviceMemory> Backend::memory(int device, std::size_t bytes) {
+  if (bytes == 0) throw Error("a block of 0 bytes was asked for, at least 1 byte is allowed");
+  return std::make_unique<DeviceMemory>(context_, devices_->at(device).index(), bytes);
+}
+
+void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
+  check_shape(call.shape);
+  router_->gemm(devices_->at(stream.device()), stream.get(), call);
+}
+
+std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,
+                                                                  const GemmShape& shape,
+                                                                  int requested, std::size_t cap) {
+  check_shape(shape);
+  Device& opened = devices_->at(device);
+  hipblasLtHandle_t handle = opened.blaslt().get();
+  return query_heuristics(api(), device, handle, make_descriptors(api(), device, shape), requested,
+                          cap);
+}
+
+}  // namespace hiplab::backend

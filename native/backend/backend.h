@@ -1,0 +1,64 @@
+// A backend: parts in chosen forms over one driver provider.
+//
+// An ordinary object, so that a test or a search builds a fresh one for each run. The process's own
+// one is leaked on purpose: static destructors must not tear down what other threads still use.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/command_stream.h"
+#include "backend/counters.h"
+#include "backend/device_memory.h"
+#include "backend/event.h"
+#include "backend/gemm_call.h"
+#include "backend/parts.h"
+#include "driver/provider.h"
+
+namespace hiplab::backend {
+
+// Thread-safe, as far as its parts are. Streams, events and memory made from it die before it.
+class Backend {
+ public:
+  // `provider` must outlive it. Opens no device yet.
+  Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts);
+
+  // Waits for every opened device, then frees what it owns.
+  ~Backend();
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  const driver::Provider& provider() const { return provider_; }
+  const Table& api() const { return *provider_.table; }
+  Device& device(int index) { return devices_->at(index); }
+
+  std::unique_ptr<CommandStream> stream(int device);
+  std::unique_ptr<Event> event(int device, bool timing);
+  std::unique_ptr<DeviceMemory> memory(int device, std::size_t bytes);
+
+  // Enqueues; the shape is checked, the pointers are the caller's. Looks the device up on every
+  // call, as each launch of the source does.
+  void gemm(const CommandStream& stream, const GemmCall& call);
+
+  // What the heuristic offers for a GEMM, best first.
+  std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
+                                                           int requested, std::size_t cap);
+
+  // See Counters.
+  std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }
+
+ private:
+  const driver::Provider& provider_;
+  Counters counters_;
+  const Context context_;
+  // Destroyed from the last to the first: the router and the pipes before the devices whose
+  // handles they used, the parts last.
+  const std::unique_ptr<Parts> parts_;
+  const std::unique_ptr<DeviceMap> devices_;
+  const std::unique_ptr<PipeCache> pipes_;
+  const std::unique_ptr<GemmRouter> router_;
+};
+
+}  // namespace hiplab::backend

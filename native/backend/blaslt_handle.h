@@ -1,0 +1,20 @@
+// The hipBLASLt handle of one device.
+#pragma once
+
+#include "backend/check.h"
+
+namespace hiplab::backend {
+
+// Thread-safe unless the form says otherwise.
+class BlasLtHandle {
+ public:
+  virtual ~BlasLtHandle() = default;
+
+  // Whether GEMMs can take hipBLASLt. Asked on every route decision; the first call creates.
+  virtual bool available() = 0;
+
+  // The handle; throws when it is not available.
+  virtual hipblasLtHandle_t get() = 0;
+};
+
+}  // namespace hiplab::backend

@@ -1,0 +1,48 @@
+#include "backend/checked_router.h"
+
+#include <cstdio>
+
+#include "backend/device_guard.h"
+
+namespace hiplab::backend {
+
+void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const GemmCall& call) {
+  const Table& api = context_.api();
+  // rocBLAS wants the handle's device to be current when it is used.
+  const DeviceGuard current(api, device.index());
+  const rocblas_status status = device.rocblas().with_handle(
+      stream, [&](rocblas_handle handle) { return rocblas_gemm(api, handle, call); });
+  check(api, status,
+        call.shape.type == ElementType::f32 && call.shape.batch == 1
+            ? "rocblas_sgemm"
+            : "rocblas_gemm_strided_batched_ex",
+        Where{device.index(), stream});
+  ++context_.counters.route_rocblas;
+}
+
+void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& call) {
+  // Asked first for every GEMM, as the source has it (mlxcel 2200: every bf16 matmul passes
+  // is_rocblas_available before it reaches hipBLASLt), so that a fallback has a handle.
+  const bool rocblas = device.rocblas().available();
+  if (call.shape.type != ElementType::f32) {
+    if (device.blaslt().available()) {
+      try {
+        blaslt_.run(device, stream, call);
+        ++context_.counters.route_hipblaslt;
+        return;
+      } catch (const Error& error) {
+        if (!rocblas) throw;
+        ++context_.counters.route_fallback;
+        if (!fallback_told_.exchange(true)) {
+          std::fprintf(stderr, "warning: rocBLAS takes a GEMM that hipBLASLt refused: %s\n",
+                       error.what());
+        }
+      }
+    } else {
+      ++context_.counters.route_unavailable;
+    }
+  }
+  through_rocblas(device, stream, call);
+}
+
+}  // namespace hiplab::backend

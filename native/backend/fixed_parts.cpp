@@ -1,0 +1,46 @@
+#include "backend/checked_router.h"
+#include "backend/locked_device_map.h"
+#include "backend/once_blaslt_handle.h"
+#include "backend/once_capability_probe.h"
+#include "backend/parts.h"
+#include "backend/rocblas_lease.h"
+#include "backend/stream_workspaces.h"
+#include "backend/thread_pipe_cache.h"
+
+namespace hiplab::backend {
+
+std::unique_ptr<DeviceMap> FixedParts::device_map(const Context& context) {
+  return std::make_unique<LockedDeviceMap>(context, *this);
+}
+
+std::unique_ptr<PipeCache> FixedParts::pipe_cache(const Context&) {
+  return std::make_unique<ThreadPipeCache>();
+}
+
+std::unique_ptr<GemmRouter> FixedParts::router(const Context& context, PipeCache& pipes) {
+  return std::make_unique<CheckedRouter>(context, pipes);
+}
+
+std::unique_ptr<Rocblas> FixedParts::rocblas(const Context& context, int device,
+                                             const std::string& arch) {
+  return std::make_unique<LeasedRocblas>(context, device, arch);
+}
+
+std::unique_ptr<Workspaces> FixedParts::workspaces(const Context& context, int device) {
+  return std::make_unique<StreamWorkspaces>(context, device);
+}
+
+std::unique_ptr<BlasLtHandle> FixedParts::blaslt(const Context& context, int device, Workspaces&) {
+  return std::make_unique<OnceBlasLtHandle>(context, device);
+}
+
+std::unique_ptr<CapabilityProbe> FixedParts::capabilities(const Context& context, int device,
+                                                          BlasLtHandle& handle) {
+  return std::make_unique<OnceCapabilityProbe>(context, device, handle);
+}
+
+std::unique_ptr<AlgorithmCache> FixedParts::algorithms() {
+  return std::make_unique<RefreshingAlgorithmCache>();
+}
+
+}  // namespace hiplab::backend

@@ -1,0 +1,92 @@
+#include "backend/rocblas_lease.h"
+
+#include <cstdio>
+#include <string_view>
+
+#include "backend/device_guard.h"
+#include "sync/point.h"
+
+namespace hiplab::backend {
+
+bool rocblas_supports(const char* arch) {
+  const std::string_view name(arch);
+  for (const std::string_view family :
+       {"gfx90", "gfx94", "gfx95", "gfx103", "gfx110", "gfx115", "gfx120"}) {
+    if (name.starts_with(family)) return true;
+  }
+  return false;
+}
+
+LeasedRocblas::LeasedRocblas(const Context& context, int device, std::string arch)
+    : context_(context),
+      device_(device),
+      arch_(std::move(arch)),
+      arch_supported_(context.provider.has_rocblas && rocblas_supports(arch_.c_str())) {}
+
+void LeasedRocblas::fail_once_told(const std::string& message) {
+  if (!warned_) {
+    warned_ = true;
+    std::fprintf(stderr, "warning: %s\n", message.c_str());
+  }
+  throw Error(message);
+}
+
+void LeasedRocblas::ensure_created() {
+  if (handle_) return;
+  if (!arch_supported_) {
+    fail_once_told("rocBLAS is not available on device " + std::to_string(device_) +
+                   (context_.provider.has_rocblas ? ": its architecture is " + arch_
+                                                  : ": the library is missing"));
+  }
+  const Table& api = context_.api();
+  const DeviceGuard current(api, device_);
+  HIPLAB_POINT("rocblas.create.begin");
+  rocblas_handle created = nullptr;
+  const rocblas_status status = api.rocblas_create_handle(&created);
+  if (!succeeded(status)) {
+    fail_once_told("rocblas_create_handle failed on device " + std::to_string(device_) + ": " +
+                   status_name(api, status));
+  }
+  handle_ = OwnedRocblas(api, created);
+  ++context_.counters.handles_rocblas;
+  HIPLAB_POINT("rocblas.create.end");
+  ready_.store(true, std::memory_order_release);
+}
+
+RocblasLease LeasedRocblas::acquire(hipStream_t stream) {
+  std::unique_lock lock(mutex_);
+  ensure_created();
+  if (bound_stream_ != stream) {
+    // Unknown until it has succeeded: a failed bind must not pass for either stream.
+    bound_stream_.reset();
+    HIPLAB_CHECK(context_.api(), (Where{device_, stream}), rocblas_set_stream, handle_.get(),
+                 stream);
+    bound_stream_ = stream;
+  }
+  HIPLAB_POINT("rocblas.rebind.done");
+  return RocblasLease(std::move(lock), handle_.get());
+}
+
+bool LeasedRocblas::available() {
+  if (!arch_supported_) return false;
+  if (ready_.load(std::memory_order_acquire)) return true;
+  const std::lock_guard lock(mutex_);
+  try {
+    ensure_created();
+    return true;
+  } catch (const Error&) {
+    return false;  // told once on stderr; the next call tries again
+  }
+}
+
+rocblas_status LeasedRocblas::with_handle(hipStream_t stream, const RocblasCall& call) {
+  const RocblasLease lease = acquire(stream);
+  return call(lease.handle());
+}
+
+void LeasedRocblas::forget(hipStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  if (bound_stream_ == stream) bound_stream_.reset();
+}
+
+}  // namespace hiplab::backend

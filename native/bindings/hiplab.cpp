@@ -1,0 +1,353 @@
+#include "bindings/hiplab.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <vector>
+
+#include "bindings/convert.h"
+#include "bindings/options.h"
+#include "bindings/refs.h"
+#include "driver/host/openblas.h"
+
+namespace hiplab::bindings {
+namespace {
+
+using namespace hiplab::rocm;  // NOLINT: driver code is written in ROCm's own names
+using backend::ElementType;
+using backend::Where;
+
+ElementType element_type(int type) {
+  if (type < 0 || type > 2) {
+    throw Error("element type is " + std::to_string(type) +
+                ", allowed are 0 (f32), 1 (f16) and 2 (bf16)");
+  }
+  return static_cast<ElementType>(type);
+}
+
+void require_same_backend(const BackendRef* a, const BackendRef* b, const char* what) {
+  if (a != b) throw Error(std::string(what) + " belongs to another backend than the stream");
+}
+
+void require_same_device(const StreamRef& stream, const BufferRef& buffer, const char* what) {
+  require_same_backend(stream.owner, buffer.owner, what);
+  if (stream.stream->device() != buffer.memory->device()) {
+    throw Error(std::string(what) + " is on device " + std::to_string(buffer.memory->device()) +
+                ", the stream on device " + std::to_string(stream.stream->device()) +
+                ": both must be on one device");
+  }
+}
+
+// Bytes of `count` elements, which must fit in the buffer.
+std::size_t bytes_within(const BufferRef& buffer, std::int64_t count, ElementType type,
+                         const char* what) {
+  const auto held = static_cast<std::int64_t>(buffer.memory->bytes() / element_bytes(type));
+  if (count < 0 || count > held) {
+    throw Error(std::string(what) + " of " + std::to_string(count) + " " +
+                backend::element_name(type) + " elements does not fit: the buffer holds " +
+                std::to_string(held));
+  }
+  return static_cast<std::size_t>(count) * element_bytes(type);
+}
+
+void require_host(const void* pointer, std::int64_t count, const char* what) {
+  if (pointer == nullptr && count != 0) throw Error(std::string(what) + " is null");
+}
+
+backend::GemmShape shape_of(int type, bool trans_a, bool trans_b, std::int64_t m, std::int64_t n,
+                            std::int64_t k, std::int64_t batch) {
+  backend::GemmShape shape{element_type(type), trans_a, trans_b, m, n, k, batch};
+  backend::check_shape(shape);
+  return shape;
+}
+
+void copy_in_order(const StreamRef& stream, void* dst, const void* src, std::size_t bytes,
+                   hipMemcpyKind kind) {
+  const backend::CommandStream& s = *stream.stream;
+  HIPLAB_CHECK(stream.owner->backend->api(), (Where{s.device(), s.get()}), hipMemcpyAsync, dst, src,
+               bytes, kind, s.get());
+  s.synchronize();
+}
+
+}  // namespace
+
+// ---- backend -----------------------------------------------------------------------------------
+
+BackendRef* openBackend(const std::string& options) {
+  const Options parsed = parse_options(options);
+  auto ref = std::make_unique<BackendRef>();
+  ref->choice = driver::choose(parsed.request);
+  if (ref->choice.provider == nullptr) throw Error("no driver can be used: " + ref->choice.reason);
+  ref->backend =
+      std::make_unique<backend::Backend>(*ref->choice.provider, forms::make_parts(parsed.forms));
+  return ref.release();
+}
+
+void closeBackend(BackendRef* backend) {
+  const BackendRef& ref = required(backend, "backend");
+  const int streams = ref.streams;
+  const int events = ref.events;
+  const int buffers = ref.buffers;
+  if (streams + events + buffers > 0) {
+    throw Error("the backend still has " + std::to_string(streams) + " streams, " +
+                std::to_string(events) + " events and " + std::to_string(buffers) +
+                " buffers open: close them first");
+  }
+  delete backend;
+}
+
+std::string describe(BackendRef* backend) {
+  const BackendRef& ref = required(backend, "backend");
+  return ref.choice.provider->name + ": " + ref.choice.provider->detail + " (" + ref.choice.reason +
+         ")";
+}
+
+std::string providerInfo(BackendRef* backend) {
+  const BackendRef& ref = required(backend, "backend");
+  const driver::Provider& provider = *ref.choice.provider;
+  std::ostringstream out;
+  out << "provider=" << provider.name << "\ndetail=" << provider.detail
+      << "\nreason=" << ref.choice.reason << "\ndeviceCount=" << provider.device_count
+      << "\naddsIeee=" << (provider.adds_ieee ? 1 : 0) << '\n';
+  for (const auto& [library, version] : provider.versions) {
+    out << "version." << library << '=' << version << '\n';
+  }
+  return out.str();
+}
+
+std::string probeDrivers(const std::string& options) {
+  const driver::Choice choice = driver::choose(parse_options(options).request);
+  std::ostringstream out;
+  for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
+    const driver::Candidate& candidate = choice.candidates[i];
+    out << "candidate." << i << ".name=" << candidate.name << "\ncandidate." << i
+        << ".usable=" << (candidate.usable ? 1 : 0) << "\ncandidate." << i
+        << ".reason=" << candidate.reason << '\n';
+  }
+  return out.str();
+}
+
+std::string deviceInfo(BackendRef* backend, int device) {
+  const backend::DeviceInfo& info = required(backend, "backend").backend->device(device).info();
+  std::ostringstream out;
+  out << "name=" << info.name << "\narch=" << info.arch << "\ntotalBytes=" << info.total_bytes
+      << "\nmultiprocessors=" << info.multiprocessors << "\nwarpSize=" << info.warp_size << '\n';
+  return out.str();
+}
+
+std::string formParts() {
+  std::string out;
+  for (const std::string& part : forms::part_names()) out += part + "=FIXED,FILED\n";
+  return out;
+}
+
+std::string counters(BackendRef* backend) {
+  std::ostringstream out;
+  for (const auto& [name, value] : required(backend, "backend").backend->counters()) {
+    out << name << '=' << value << '\n';
+  }
+  for (const auto& [name, value] : driver::call_counts()) {
+    out << "calls." << name << '=' << value << '\n';
+  }
+  for (const auto& [name, value] : driver::live_objects()) {
+    out << "live." << name << '=' << value << '\n';
+  }
+  return out.str();
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+BufferRef* allocate(BackendRef* backend, int device, int64_t bytes) {
+  BackendRef& ref = required(backend, "backend");
+  if (bytes < 1) {
+    throw Error("a block of " + std::to_string(bytes) +
+                " bytes was asked for, at least 1 byte is allowed");
+  }
+  return new BufferRef{&ref, Use(ref.buffers),
+                       ref.backend->memory(device, static_cast<std::size_t>(bytes))};
+}
+
+void freeBuffer(BufferRef* buffer) {
+  required(buffer, "buffer");
+  delete buffer;
+}
+
+int64_t bufferBytes(BufferRef* buffer) {
+  return static_cast<std::int64_t>(required(buffer, "buffer").memory->bytes());
+}
+
+void copyIn(StreamRef* stream, BufferRef* dst, const float* src, int64_t count, int type) {
+  const StreamRef& s = required(stream, "stream");
+  const BufferRef& buffer = required(dst, "destination buffer");
+  const ElementType element = element_type(type);
+  require_same_device(s, buffer, "destination buffer");
+  const std::size_t bytes = bytes_within(buffer, count, element, "copy");
+  require_host(src, count, "source");
+  if (element == ElementType::f32) {
+    copy_in_order(s, buffer.memory->get(), src, bytes, hipMemcpyHostToDevice);
+    return;
+  }
+  std::vector<std::uint16_t> converted(static_cast<std::size_t>(count));
+  std::transform(src, src + count, converted.begin(),
+                 element == ElementType::f16 ? float_to_f16 : float_to_bf16);
+  copy_in_order(s, buffer.memory->get(), converted.data(), bytes, hipMemcpyHostToDevice);
+}
+
+void copyOut(StreamRef* stream, BufferRef* src, float* dst, int64_t count, int type) {
+  const StreamRef& s = required(stream, "stream");
+  const BufferRef& buffer = required(src, "source buffer");
+  const ElementType element = element_type(type);
+  require_same_device(s, buffer, "source buffer");
+  const std::size_t bytes = bytes_within(buffer, count, element, "copy");
+  require_host(dst, count, "destination");
+  if (element == ElementType::f32) {
+    copy_in_order(s, dst, buffer.memory->get(), bytes, hipMemcpyDeviceToHost);
+    return;
+  }
+  std::vector<std::uint16_t> raw(static_cast<std::size_t>(count));
+  copy_in_order(s, raw.data(), buffer.memory->get(), bytes, hipMemcpyDeviceToHost);
+  std::transform(raw.begin(), raw.end(), dst,
+                 element == ElementType::f16 ? f16_to_float : bf16_to_float);
+}
+
+void fillBytes(StreamRef* stream, BufferRef* dst, int value) {
+  const StreamRef& s = required(stream, "stream");
+  const BufferRef& buffer = required(dst, "buffer");
+  require_same_device(s, buffer, "buffer");
+  if (value < 0 || value > 255) {
+    throw Error("fill value is " + std::to_string(value) + ", allowed are 0 to 255");
+  }
+  HIPLAB_CHECK(s.owner->backend->api(), (Where{s.stream->device(), s.stream->get()}),
+               hipMemsetAsync, buffer.memory->get(), value, buffer.memory->bytes(),
+               s.stream->get());
+}
+
+// ---- streams and events ------------------------------------------------------------------------
+
+StreamRef* createStream(BackendRef* backend, int device) {
+  BackendRef& ref = required(backend, "backend");
+  return new StreamRef{&ref, Use(ref.streams), ref.backend->stream(device)};
+}
+
+void destroyStream(StreamRef* stream) {
+  required(stream, "stream");
+  delete stream;
+}
+
+void synchronizeStream(StreamRef* stream) { required(stream, "stream").stream->synchronize(); }
+
+bool streamIdle(StreamRef* stream) { return required(stream, "stream").stream->idle(); }
+
+EventRef* createEvent(BackendRef* backend, int device, bool timing) {
+  BackendRef& ref = required(backend, "backend");
+  return new EventRef{&ref, Use(ref.events), ref.backend->event(device, timing)};
+}
+
+void destroyEvent(EventRef* event) {
+  required(event, "event");
+  delete event;
+}
+
+void recordEvent(EventRef* event, StreamRef* stream) {
+  const EventRef& e = required(event, "event");
+  const StreamRef& s = required(stream, "stream");
+  require_same_backend(s.owner, e.owner, "event");
+  if (e.event->device() != s.stream->device()) {
+    throw Error("the event is of device " + std::to_string(e.event->device()) +
+                ", the stream of device " + std::to_string(s.stream->device()) +
+                ": record it on a stream of its own device");
+  }
+  e.event->record(*s.stream);
+}
+
+void waitEvent(StreamRef* stream, EventRef* event) {
+  const StreamRef& s = required(stream, "stream");
+  const EventRef& e = required(event, "event");
+  require_same_backend(s.owner, e.owner, "event");
+  e.event->make_wait(*s.stream);
+}
+
+bool eventDone(EventRef* event) { return required(event, "event").event->done(); }
+
+void synchronizeEvent(EventRef* event) { required(event, "event").event->synchronize(); }
+
+float elapsedMillis(EventRef* start, EventRef* stop) {
+  const EventRef& first = required(start, "start event");
+  return required(stop, "stop event").event->millis_since(*first.event);
+}
+
+// ---- GEMM --------------------------------------------------------------------------------------
+
+void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
+          int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
+  const StreamRef& s = required(stream, "stream");
+  const BufferRef& first = required(a, "A");
+  const BufferRef& second = required(b, "B");
+  const BufferRef& result = required(c, "C");
+  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
+  require_same_device(s, first, "A");
+  require_same_device(s, second, "B");
+  require_same_device(s, result, "C");
+  bytes_within(first, m * k * batch, shape.type, "A");
+  bytes_within(second, k * n * batch, shape.type, "B");
+  bytes_within(result, m * n * batch, shape.type, "C");
+  if (c == a || c == b) {
+    throw Error("C is the same buffer as " + std::string(c == a ? "A" : "B") +
+                ": a GEMM cannot write over its inputs, pass another buffer");
+  }
+  s.owner->backend->gemm(
+      *s.stream, backend::GemmCall{shape, alpha, first.memory->get(), second.memory->get(), beta,
+                                   result.memory->get()});
+}
+
+std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
+                       int64_t k, int64_t batch, int requested, int64_t capBytes) {
+  const StreamRef& s = required(stream, "stream");
+  if (requested < 1 || requested > 1024) {
+    throw Error("requested candidates are " + std::to_string(requested) +
+                ", allowed are 1 to 1024");
+  }
+  if (capBytes < 0) {
+    throw Error("workspace cap is " + std::to_string(capBytes) + " bytes, at least 0 is allowed");
+  }
+  const auto found = s.owner->backend->heuristics(s.stream->device(),
+                                                  shape_of(type, transA, transB, m, n, k, batch),
+                                                  requested, static_cast<std::size_t>(capBytes));
+  std::ostringstream out;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    out << i << ' ' << found[i].workspaceSize << ' ' << found[i].wavesCount << '\n';
+  }
+  return out.str();
+}
+
+void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c) {
+  backend::check_shape({ElementType::f32, false, false, m, n, k, 1});
+  require_host(a, m * k, "A");
+  require_host(b, k * n, "B");
+  require_host(c, m * n, "C");
+  driver::host::OpenBlas::get().sgemm(true, false, false, static_cast<int>(m), static_cast<int>(n),
+                                      static_cast<int>(k), 1.0f, a, static_cast<int>(k), b,
+                                      static_cast<int>(n), 0.0f, c, static_cast<int>(n));
+}
+
+std::string openblasInfo() {
+  const driver::host::OpenBlas& blas = driver::host::OpenBlas::get();
+  std::ostringstream out;
+  out << "library=" << blas.path() << "\nversion=" << blas.version()
+      << "\nthreads=" << blas.threads() << '\n';
+  return out.str();
+}
+
+// ---- child processes ---------------------------------------------------------------------------
+
+void prepareChild() {
+  // A crash is an outcome to report, not a core file of gigabytes to write first.
+  const rlimit none{0, 0};
+  if (setrlimit(RLIMIT_CORE, &none) != 0) {
+    throw Error("core dumps could not be turned off: setrlimit(RLIMIT_CORE, 0) failed");
+  }
+}
+
+}  // namespace hiplab::bindings

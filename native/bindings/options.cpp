@@ -1,0 +1,87 @@
+#include "bindings/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "driver/error.h"
+
+namespace hiplab::bindings {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+void require_one_of(const std::string& key, const std::string& value,
+                    const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
+    throw Error("option " + key + " is '" + value + "', allowed are " + listed(allowed));
+  }
+}
+
+int device_count(const std::string& value) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+  if (error != std::errc{} || end != value.data() + value.size() || count < 1 || count > 16) {
+    throw Error("option host_devices is '" + value + "', allowed are 1 to 16");
+  }
+  return count;
+}
+
+constexpr std::string_view kFormPrefix = "form.";
+
+}  // namespace
+
+Options parse_options(const std::string& text) {
+  Options options;
+  std::set<std::string> seen;
+  std::vector<std::pair<std::string, std::string>> part_forms;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    line = trimmed(line);
+    if (line.empty()) continue;
+    const auto equals = line.find('=');
+    if (equals == std::string::npos) {
+      throw Error("option '" + line + "' has no value: write key=value");
+    }
+    const std::string key = trimmed(line.substr(0, equals));
+    const std::string value = trimmed(line.substr(equals + 1));
+    if (!seen.insert(key).second) throw Error("option " + key + " is given twice: give it once");
+    if (key == "driver") {
+      require_one_of(key, value, driver::driver_names());
+      options.request.driver = value;
+    } else if (key == "profile") {
+      require_one_of(key, value, driver::profile_names());
+      options.request.profile = value;
+    } else if (key == "host_devices") {
+      options.request.host_devices = device_count(value);
+    } else if (key == "count_calls") {
+      require_one_of(key, value, {"0", "1"});
+      options.request.count_calls = value == "1";
+    } else if (key == "form") {
+      options.forms.set_all(forms::parse_form(value));
+    } else if (key.starts_with(kFormPrefix)) {
+      part_forms.emplace_back(key.substr(kFormPrefix.size()), value);
+    } else {
+      throw Error("there is no option '" + key +
+                  "', allowed are driver, profile, host_devices, count_calls, form, form.<part>");
+    }
+  }
+  // After `form`, whatever the order of the lines: one part is the finer choice.
+  for (const auto& [part, form] : part_forms) options.forms.set(part, forms::parse_form(form));
+  return options;
+}
+
+}  // namespace hiplab::bindings

@@ -1,0 +1,74 @@
+#include "forms/flag_first_rocblas.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "backend/device_guard.h"
+#include "sync/point.h"
+
+namespace hiplab::forms {
+
+using namespace hiplab::backend;  // NOLINT: this file is one form of a backend part
+
+FlagFirstRocblas::FlagFirstRocblas(const Context& context, int device, std::string arch)
+    : context_(context), device_(device), arch_(std::move(arch)) {}
+
+FlagFirstRocblas::~FlagFirstRocblas() {
+  // Only the handle stored last is known here: one that was created twice leaks, as filed.
+  if (handle_ != nullptr) context_.api().rocblas_destroy_handle(handle_);
+}
+
+rocblas_handle FlagFirstRocblas::get_handle() {
+  if (!initialized_) {
+    HIPLAB_POINT("rocblas.init.flag-read");
+    initialized_ = true;
+    HIPLAB_POINT("rocblas.init.flag-set");
+    if (!context_.provider.has_rocblas || !rocblas_supports(arch_.c_str())) {
+      std::fprintf(stderr, "warning: rocBLAS is not available on device %d\n", device_);
+      available_ = false;
+    } else {
+      const DeviceGuard current(context_.api(), device_);
+      HIPLAB_POINT("rocblas.create.begin");
+      const rocblas_status status = context_.api().rocblas_create_handle(&handle_);
+      if (succeeded(status)) {
+        ++context_.counters.handles_rocblas;
+      } else {
+        std::fprintf(stderr, "warning: rocblas_create_handle failed on device %d: %s\n", device_,
+                     status_name(context_.api(), status).c_str());
+        available_ = false;
+      }
+      HIPLAB_POINT("rocblas.create.end");
+    }
+  }
+  if (!available_) {
+    throw Error("rocBLAS is not available on device " + std::to_string(device_));
+  }
+  return handle_;
+}
+
+void FlagFirstRocblas::set_stream(hipStream_t stream) {
+  if (stream_ != stream) {
+    (void)context_.api().rocblas_set_stream(handle_, stream);
+    stream_ = stream;
+  }
+}
+
+bool FlagFirstRocblas::available() {
+  if (!initialized_) {
+    try {
+      get_handle();
+    } catch (const Error&) {
+      return false;
+    }
+  }
+  return available_;
+}
+
+rocblas_status FlagFirstRocblas::with_handle(hipStream_t stream, const RocblasCall& call) {
+  const rocblas_handle handle = get_handle();
+  set_stream(stream);
+  HIPLAB_POINT("rocblas.rebind.done");
+  return call(handle);
+}
+
+}  // namespace hiplab::forms
