@@ -78,9 +78,9 @@ public final class Backend implements AutoCloseable {
   }
 
   /**
-   * The process's default backend, made of {@link Options#defaults()} by the first call. It lives as
-   * long as the process (ROCm's own static teardown does not survive a late close), so its {@link
-   * #close} does nothing. A failure is not remembered: the next call tries again.
+   * The process's default backend, made of {@link Options#defaults()} by the first call. It lives
+   * as long as the process (ROCm's own static teardown does not survive a late close), so its
+   * {@link #close} does nothing. A failure is not remembered: the next call tries again.
    */
   public static synchronized Backend shared() {
     if (shared == null) {

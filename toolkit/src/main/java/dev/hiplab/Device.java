@@ -61,14 +61,18 @@ public final class Device {
   }
 
   /**
-   * A batch of matrices of the given values: batch after batch, row-major. Values are rounded to the
-   * element type. The copy is made when this returns.
+   * A batch of matrices of the given values: batch after batch, row-major. Values are rounded to
+   * the element type. The copy is made when this returns.
    */
   public Matrix matrix(DType dtype, int batch, int rows, int cols, float[] values) {
     long count = Matrix.count(batch, rows, cols);
     if (values.length != count) {
       throw new HiplabException(
-          "a matrix " + Matrix.shape(batch, rows, cols) + " needs " + count + " values, not "
+          "a matrix "
+              + Matrix.shape(batch, rows, cols)
+              + " needs "
+              + count
+              + " values, not "
               + values.length);
     }
     Matrix matrix = empty(dtype, batch, rows, cols);

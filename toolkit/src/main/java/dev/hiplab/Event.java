@@ -134,7 +134,12 @@ public final class Event implements AutoCloseable {
       return handle.name() + " (never recorded)";
     }
     try {
-      return handle.name() + " (" + (done() ? "done" : "pending") + " on stream " + stream.id() + ")";
+      return handle.name()
+          + " ("
+          + (done() ? "done" : "pending")
+          + " on stream "
+          + stream.id()
+          + ")";
     } catch (HiplabException e) {
       return handle.name() + " (" + e.getMessage() + ")";
     }

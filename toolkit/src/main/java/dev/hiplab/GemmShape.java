@@ -18,9 +18,18 @@ record GemmShape(int batch, int m, int n, int k) {
     int n = spec.transB() ? b.rows() : b.cols();
     if (k != inner(b, !spec.transB())) {
       throw new HiplabException(
-          call + " needs a." + (spec.transA() ? "rows" : "cols") + " == b."
-              + (spec.transB() ? "cols" : "rows") + " for Gemm." + spec.label() + ": a is "
-              + a.shape() + ", b is " + b.shape() + hint(a, b));
+          call
+              + " needs a."
+              + (spec.transA() ? "rows" : "cols")
+              + " == b."
+              + (spec.transB() ? "cols" : "rows")
+              + " for Gemm."
+              + spec.label()
+              + ": a is "
+              + a.shape()
+              + ", b is "
+              + b.shape()
+              + hint(a, b));
     }
     return new GemmShape(a.batch(), m, n, k);
   }

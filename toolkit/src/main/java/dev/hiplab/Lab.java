@@ -117,7 +117,11 @@ public final class Lab {
   private static void requireLength(int row, int length, int cols) {
     if (length != cols) {
       throw new HiplabException(
-          "matrix needs rows of one length: row 0 has " + cols + " values, row " + row + " has "
+          "matrix needs rows of one length: row 0 has "
+              + cols
+              + " values, row "
+              + row
+              + " has "
               + length);
     }
   }
@@ -125,7 +129,11 @@ public final class Lab {
   private static void requireExact(DType dtype, int value) {
     if (value > dtype.exactInts() || value < -dtype.exactInts()) {
       throw new HiplabException(
-          dtype + " holds integers exactly up to " + dtype.exactInts() + " only, not " + value
+          dtype
+              + " holds integers exactly up to "
+              + dtype.exactInts()
+              + " only, not "
+              + value
               + "; use another element type, or give floats to have them rounded");
     }
   }

@@ -101,8 +101,7 @@ public final class Matrix implements AutoCloseable {
   /** One value of the first batch. Copies the rows before it too: in loops use {@link #floats}. */
   public float get(int row, int col) {
     if (row < 0 || row >= rows || col < 0 || col >= cols) {
-      throw new HiplabException(
-          "there is no element [" + row + ", " + col + "] in " + label());
+      throw new HiplabException("there is no element [" + row + ", " + col + "] in " + label());
     }
     return read(row * cols + col + 1)[row * cols + col];
   }
@@ -120,7 +119,11 @@ public final class Matrix implements AutoCloseable {
       // (int) saturates, so the largest int would also come from anything above it.
       if (whole[i] != values[i] || Math.abs(values[i]) >= 0x1p31f) {
         throw new HiplabException(
-            label() + " holds " + values[i] + " at " + place(i)
+            label()
+                + " holds "
+                + values[i]
+                + " at "
+                + place(i)
                 + ", which is no int; read it with floats()");
       }
     }
@@ -150,14 +153,22 @@ public final class Matrix implements AutoCloseable {
   static long count(int batch, int rows, int cols) {
     if (batch < 1 || rows < 1 || cols < 1) {
       throw new HiplabException(
-          "a matrix needs at least one batch, row and column, not [" + batch + ", " + rows + ", "
-              + cols + "]");
+          "a matrix needs at least one batch, row and column, not ["
+              + batch
+              + ", "
+              + rows
+              + ", "
+              + cols
+              + "]");
     }
     long perMatrix = (long) rows * cols;
     if (perMatrix > Integer.MAX_VALUE || perMatrix * batch > Integer.MAX_VALUE) {
       throw new HiplabException(
-          "a matrix " + shape(batch, rows, cols) + " has more elements than the "
-              + Integer.MAX_VALUE + " that a Java array can hold; use a smaller one");
+          "a matrix "
+              + shape(batch, rows, cols)
+              + " has more elements than the "
+              + Integer.MAX_VALUE
+              + " that a Java array can hold; use a smaller one");
     }
     return perMatrix * batch;
   }

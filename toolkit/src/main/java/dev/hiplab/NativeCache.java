@@ -55,15 +55,16 @@ final class NativeCache {
    */
   static Path unpackTo(Path cache, NativeFile.Bundle bundle) throws IOException {
     Files.createDirectories(cache);
-    Path folder = PrivateFolder.at(PrivateFolder.at(cache.resolve("hiplab")).resolve(bundle.hash()));
+    Path folder =
+        PrivateFolder.at(PrivateFolder.at(cache.resolve("hiplab")).resolve(bundle.hash()));
     if (!isWhole(folder, bundle.files())) {
       // One process writes, the others wait and find it done.
       try (FileChannel channel =
-              FileChannel.open(
-                  folder.resolve(".lock"),
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.WRITE,
-                  LinkOption.NOFOLLOW_LINKS)) {
+          FileChannel.open(
+              folder.resolve(".lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS)) {
         lock(channel); // closing the channel releases it
         removeLeftovers(folder);
         for (NativeFile file : bundle.files()) {
@@ -162,13 +163,25 @@ final class NativeCache {
         bytes += file.size();
       }
       throw new HiplabException(
-          "cannot unpack the native libraries (" + (bytes >> 20) + " MiB): neither into " + cache
-              + " (" + text(reason) + ") nor into a temporary folder (" + text(e)
+          "cannot unpack the native libraries ("
+              + (bytes >> 20)
+              + " MiB): neither into "
+              + cache
+              + " ("
+              + text(reason)
+              + ") nor into a temporary folder ("
+              + text(e)
               + "); set HIPLAB_CACHE to a writable folder with room");
     }
     System.err.println(
-        "hiplab: cannot use the cache " + cache + " (" + text(reason) + "); the native libraries"
-            + " are in " + folder + " for this process; set HIPLAB_CACHE to a writable folder");
+        "hiplab: cannot use the cache "
+            + cache
+            + " ("
+            + text(reason)
+            + "); the native libraries"
+            + " are in "
+            + folder
+            + " for this process; set HIPLAB_CACHE to a writable folder");
     return folder;
   }
 

@@ -31,8 +31,10 @@ record NativeFile(String name, long size, long crc, URL url) {
     URL list = NativeFile.class.getResource(FOLDER + NativeLibrary.LIST);
     if (list == null) {
       throw new HiplabException(
-          "there are no native libraries in this jar or class path (no resource " + FOLDER
-              + NativeLibrary.LIST + "); build it whole with mvn package");
+          "there are no native libraries in this jar or class path (no resource "
+              + FOLDER
+              + NativeLibrary.LIST
+              + "); build it whole with mvn package");
     }
     try {
       Map<String, String> keys = KeyValues.texts(text(list));
@@ -43,7 +45,9 @@ record NativeFile(String name, long size, long crc, URL url) {
         URL url = NativeFile.class.getResource(FOLDER + NativeLibrary.PLATFORM + "/" + name);
         if (url == null) {
           throw new HiplabException(
-              "the native library " + name + " is missing in this jar; build it again with mvn"
+              "the native library "
+                  + name
+                  + " is missing in this jar; build it again with mvn"
                   + " package");
         }
         files.add(of(name, url));
@@ -100,7 +104,11 @@ record NativeFile(String name, long size, long crc, URL url) {
     }
     if (!plain) {
       throw new HiplabException(
-          NativeLibrary.LIST + " in this jar gives no plain " + what + " but \"" + name
+          NativeLibrary.LIST
+              + " in this jar gives no plain "
+              + what
+              + " but \""
+              + name
               + "\"; build it again with mvn package");
     }
     return name;

@@ -12,9 +12,9 @@ import java.util.Map;
  *
  * <p>The libraries are unpacked once per content hash into a private folder ({@link NativeCache})
  * and loaded by path, without JavaCPP's own loader: its cache is keyed by file size and time, so
- * that a rebuilt library of the same size would not be unpacked again, and it doubles the start time
- * of a child process. {@code -Dhiplab.nativeDir=<folder>} names a folder that {@link #folder()} gave
- * in another process, and skips unpacking. Thread-safe.
+ * that a rebuilt library of the same size would not be unpacked again, and it doubles the start
+ * time of a child process. {@code -Dhiplab.nativeDir=<folder>} names a folder that {@link
+ * #folder()} gave in another process, and skips unpacking. Thread-safe.
  */
 public final class NativeLibrary {
   /** System property that names an unpacked folder. */
@@ -71,8 +71,13 @@ public final class NativeLibrary {
   static void requirePlatform(String os, String arch) {
     if (!os.equals("Linux") || !(arch.equals("amd64") || arch.equals("x86_64"))) {
       throw new HiplabException(
-          "hiplab has native libraries for " + PLATFORM + " only; this JVM runs on " + os + " "
-              + arch + "; use a 64-bit JVM on an x86 Linux machine");
+          "hiplab has native libraries for "
+              + PLATFORM
+              + " only; this JVM runs on "
+              + os
+              + " "
+              + arch
+              + "; use a 64-bit JVM on an x86 Linux machine");
     }
   }
 
@@ -81,8 +86,12 @@ public final class NativeLibrary {
       return KeyValues.texts(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new HiplabException(
-          from + " holds no unpacked native libraries (no " + LIST + "); leave -D"
-              + FOLDER_PROPERTY + " out, or give what NativeLibrary.folder() says");
+          from
+              + " holds no unpacked native libraries (no "
+              + LIST
+              + "); leave -D"
+              + FOLDER_PROPERTY
+              + " out, or give what NativeLibrary.folder() says");
     }
   }
 
@@ -97,7 +106,10 @@ public final class NativeLibrary {
         System.load(new File(file).getAbsolutePath());
       } catch (UnsatisfiedLinkError e) {
         throw new HiplabException(
-            "cannot load the native library " + file + ": " + oneLine(e.getMessage())
+            "cannot load the native library "
+                + file
+                + ": "
+                + oneLine(e.getMessage())
                 + (new File(file).exists() ? "" : "; delete the folder and start again"));
       }
       start = end + 1;

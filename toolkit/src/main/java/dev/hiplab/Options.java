@@ -15,11 +15,7 @@ import java.util.Map;
  *     every part. Parts that are not named are FIXED. {@link Backend#formParts()} lists them.
  */
 public record Options(
-    String driver,
-    String profile,
-    int hostDevices,
-    boolean countCalls,
-    Map<String, String> forms) {
+    String driver, String profile, int hostDevices, boolean countCalls, Map<String, String> forms) {
   /** Name that stands for every part in {@link #forms()}. */
   public static final String EVERY_PART = "*";
 

@@ -30,22 +30,31 @@ final class PrivateFolder {
     }
     if (!Files.isDirectory(folder)) {
       throw new HiplabException(
-          folder + " is no folder, but the native libraries belong there; move it away, or set"
+          folder
+              + " is no folder, but the native libraries belong there; move it away, or set"
               + " HIPLAB_CACHE to another folder");
     }
     Object owner = Files.getAttribute(folder, "unix:uid");
     Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     if (!owner.equals(self)) {
       throw new HiplabException(
-          "native libraries are not loaded from " + folder + ": it belongs to user id " + owner
-              + ", this process runs as " + self + "; set HIPLAB_CACHE to a folder of your own");
+          "native libraries are not loaded from "
+              + folder
+              + ": it belongs to user id "
+              + owner
+              + ", this process runs as "
+              + self
+              + "; set HIPLAB_CACHE to a folder of your own");
     }
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(folder);
     if (mode.contains(PosixFilePermission.GROUP_WRITE)
         || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new HiplabException(
-          "native libraries are not loaded from " + folder + ": its mode "
-              + PosixFilePermissions.toString(mode) + " lets other users write there; delete it, or"
+          "native libraries are not loaded from "
+              + folder
+              + ": its mode "
+              + PosixFilePermissions.toString(mode)
+              + " lets other users write there; delete it, or"
               + " set HIPLAB_CACHE to a folder of your own");
     }
     return folder;

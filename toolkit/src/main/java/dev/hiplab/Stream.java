@@ -68,7 +68,8 @@ public final class Stream implements AutoCloseable {
     GemmShape shape = GemmShape.of("matmul", spec, a, b);
     if (spec.beta() != 0) {
       throw new HiplabException(
-          "matmul makes a new matrix, so beta must be 0, not " + spec.beta()
+          "matmul makes a new matrix, so beta must be 0, not "
+              + spec.beta()
               + "; add to a matrix of yours with gemm(spec, a, b, c)");
     }
     requireHere("matmul", "a", a);
@@ -232,12 +233,20 @@ public final class Stream implements AutoCloseable {
       Gemm spec, DType dtype, int batch, int m, int n, int k, int requested, long capBytes) {
     if (requested < 1 || capBytes < 0) {
       throw new HiplabException(
-          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not " + requested
-              + " and " + capBytes);
+          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not "
+              + requested
+              + " and "
+              + capBytes);
     }
     if (batch < 1 || m < 1 || n < 1 || k < 1) {
       throw new HiplabException(
-          "heuristics needs sizes of at least 1, not m " + m + ", n " + n + ", k " + k + ", batch "
+          "heuristics needs sizes of at least 1, not m "
+              + m
+              + ", n "
+              + n
+              + ", k "
+              + k
+              + ", batch "
               + batch);
     }
     String lines;
@@ -346,8 +355,17 @@ public final class Stream implements AutoCloseable {
   private void requireHere(String call, String what, Matrix matrix) {
     if (matrix.device() != device) {
       throw new HiplabException(
-          call + " on stream " + id + ": " + what + " (" + matrix.label() + ") is on "
-              + where(matrix.device()) + ", this stream on device " + device.index()
+          call
+              + " on stream "
+              + id
+              + ": "
+              + what
+              + " ("
+              + matrix.label()
+              + ") is on "
+              + where(matrix.device())
+              + ", this stream on device "
+              + device.index()
               + "; make it there with device.matrix(...)");
     }
   }
@@ -355,13 +373,18 @@ public final class Stream implements AutoCloseable {
   private void requireBackend(String call, Event event) {
     if (event.device().backend() != device.backend()) {
       throw new HiplabException(
-          call + " on stream " + id + ": Event " + event.id()
+          call
+              + " on stream "
+              + id
+              + ": Event "
+              + event.id()
               + " belongs to another backend; use an event of this stream's device");
     }
   }
 
   private String where(Device other) {
-    return "device " + other.index()
+    return "device "
+        + other.index()
         + (other.backend() == device.backend() ? "" : " of another backend");
   }
 
