@@ -17,6 +17,7 @@ enum hipError_t : int {
   hipErrorOutOfMemory = 2,
   hipErrorNotInitialized = 3,
   hipErrorDeinitialized = 4,
+  hipErrorInvalidMemcpyDirection = 21,
   hipErrorNoDevice = 100,
   hipErrorInvalidDevice = 101,
   hipErrorNoBinaryForGpu = 209,

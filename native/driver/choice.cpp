@@ -1,0 +1,176 @@
+#include "driver/choice.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "driver/counting.h"
+#include "driver/error.h"
+#include "driver/host/host_provider.h"
+#include "driver/host/machine.h"
+#include "driver/rocm/rocm_provider.h"
+
+namespace hiplab::driver {
+namespace {
+
+constexpr const char* kDefaultProfile = "splitk";
+constexpr int kMaxHostDevices = 16;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// A value and where it came from, for messages.
+struct Value {
+  std::string text;
+  std::string from;
+};
+
+Value pick(const std::string& asked, const char* variable, const char* fallback) {
+  if (!asked.empty()) return {asked, "the request"};
+  const std::string set = environment(variable);
+  if (!set.empty()) return {set, variable};
+  return {fallback, "the default"};
+}
+
+std::string one_of(const Value& value, const char* what, const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value.text) == allowed.end()) {
+    throw Error("unknown " + std::string(what) + " \"" + value.text + "\" (from " + value.from +
+                "): allowed are " + join(allowed));
+  }
+  return value.text;
+}
+
+int device_count(int asked) {
+  const Value value = pick(asked == 0 ? "" : std::to_string(asked), "HIPLAB_HOST_DEVICES", "1");
+  int count = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, count);
+  if (error != std::errc() || stop != end || count < 1 || count > kMaxHostDevices) {
+    throw Error("invalid number of host devices \"" + value.text + "\" (from " + value.from +
+                "): allowed are 1 to " + std::to_string(kMaxHostDevices));
+  }
+  return count;
+}
+
+// What is open in this process. Leaked: providers live as long as the process.
+struct State {
+  std::mutex mutex;
+  const Provider* host = nullptr;
+  std::string host_profile;
+  int host_devices = 0;
+  std::map<std::tuple<std::string, std::string, int, bool>, Choice> choices;
+  std::map<const Provider*, const Provider*> counted;
+};
+
+State& state() {
+  static auto* shared = new State;
+  return *shared;
+}
+
+const Provider& open_host_once(State& s, const Request& request) {
+  if (s.host == nullptr) {
+    s.host = &host::open_host(request.profile, request.host_devices);
+    s.host_profile = request.profile;
+    s.host_devices = request.host_devices;
+  } else if (s.host_profile != request.profile || s.host_devices != request.host_devices) {
+    throw Error("the software device of this process is open with profile " + s.host_profile +
+                " and " + std::to_string(s.host_devices) + " device(s), so profile " +
+                request.profile + " with " + std::to_string(request.host_devices) +
+                " device(s) needs another process");
+  }
+  return *s.host;
+}
+
+Candidate rocm_candidate(const rocm_provider::Verdict& verdict) {
+  return {"rocm", verdict.provider != nullptr, verdict.reason};
+}
+
+const char* kHostReason = "the embedded software device is always there";
+
+Choice open(State& s, const Request& request) {
+  Choice choice;
+  if (request.driver != "host") {
+    const auto verdict = rocm_provider::look(rocm_provider::Depth::quick);
+    choice.candidates.push_back(rocm_candidate(verdict));
+    if (verdict.provider != nullptr) {
+      choice.provider = verdict.provider;
+      choice.reason = "rocm: " + verdict.reason;
+      return choice;
+    }
+    if (request.driver == "rocm") {
+      throw Error(
+          "driver rocm was asked for and is not usable: " + verdict.reason +
+          "; use driver host or auto, or make ROCm work (HIPLAB_ROCM_PATH names its folder)");
+    }
+  }
+  choice.provider = &open_host_once(s, request);
+  choice.candidates.push_back({"host", true, kHostReason});
+  choice.reason = request.driver == "host"
+                      ? "host: it was asked for"
+                      : "host: rocm is not usable (" + choice.candidates.front().reason + ")";
+  return choice;
+}
+
+const Provider* counting(State& s, const Provider* inner) {
+  const Provider*& wrapped = s.counted[inner];
+  if (wrapped == nullptr) {
+    auto* copy = new Provider(*inner);  // leaked with the provider it wraps
+    copy->table = &count_calls(*inner->table);
+    wrapped = copy;
+  }
+  return wrapped;
+}
+
+}  // namespace
+
+Request resolve(const Request& request) {
+  Request r = request;
+  r.driver = one_of(pick(request.driver, "HIPLAB_DRIVER", "auto"), "driver", driver_names());
+  r.profile =
+      one_of(pick(request.profile, "HIPLAB_PROFILE", kDefaultProfile), "profile", profile_names());
+  r.host_devices = device_count(request.host_devices);
+  return r;
+}
+
+Choice choose(const Request& request) {
+  const Request r = resolve(request);
+  State& s = state();
+  std::lock_guard lock(s.mutex);
+  const auto key = std::make_tuple(r.driver, r.profile, r.host_devices, r.count_calls);
+  if (auto made = s.choices.find(key); made != s.choices.end()) return made->second;
+  Choice choice = open(s, r);
+  if (r.count_calls) choice.provider = counting(s, choice.provider);
+  return s.choices.emplace(key, choice).first->second;
+}
+
+std::vector<Candidate> probe(const Request& request) {
+  resolve(request);
+  return {rocm_candidate(rocm_provider::look(rocm_provider::Depth::thorough)),
+          {"host", true, kHostReason}};
+}
+
+const std::vector<std::string>& driver_names() {
+  static const auto* names = new std::vector<std::string>{"auto", "rocm", "host"};
+  return *names;
+}
+
+std::map<std::string, std::int64_t> call_counts() { return counted_calls(); }
+
+std::map<std::string, std::int64_t> live_objects() {
+  if (!host::machine_is_open()) return {};
+  return host::machine().live_objects();
+}
+
+}  // namespace hiplab::driver

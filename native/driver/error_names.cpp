@@ -1,0 +1,70 @@
+#include "driver/error_names.h"
+
+namespace hiplab::driver {
+
+using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+// X(code, description): descriptions are our own words.
+#define HIPLAB_HIP_ERRORS(X)                                                       \
+  X(hipSuccess, "no error")                                                        \
+  X(hipErrorInvalidValue, "invalid argument")                                      \
+  X(hipErrorOutOfMemory, "out of memory")                                          \
+  X(hipErrorNotInitialized, "the runtime is not initialized")                      \
+  X(hipErrorDeinitialized, "the runtime is shutting down")                         \
+  X(hipErrorInvalidMemcpyDirection, "invalid direction of a copy")                 \
+  X(hipErrorNoDevice, "no device found")                                           \
+  X(hipErrorInvalidDevice, "invalid device index")                                 \
+  X(hipErrorNoBinaryForGpu, "no code for this device")                             \
+  X(hipErrorInvalidHandle, "invalid handle of a stream or event")                  \
+  X(hipErrorNotReady, "the device is not ready")                                   \
+  X(hipErrorIllegalAddress, "illegal memory access on the device")                 \
+  X(hipErrorLaunchFailure, "a launch failed")                                      \
+  X(hipErrorNotSupported, "not supported")                                         \
+  X(hipErrorStreamCaptureUnsupported, "not permitted while a stream is capturing") \
+  X(hipErrorStreamCaptureInvalidated, "the capture was invalidated by an earlier error")
+
+const char* error_name(hipError_t error) {
+  switch (error) {
+#define HIPLAB_NAME(code, text) \
+  case code:                    \
+    return #code;
+    HIPLAB_HIP_ERRORS(HIPLAB_NAME)
+#undef HIPLAB_NAME
+    default:
+      return "hipErrorUnknown";
+  }
+}
+
+const char* error_string(hipError_t error) {
+  switch (error) {
+#define HIPLAB_TEXT(code, text) \
+  case code:                    \
+    return text;
+    HIPLAB_HIP_ERRORS(HIPLAB_TEXT)
+#undef HIPLAB_TEXT
+    default:
+      return "unknown error";
+  }
+}
+
+const char* status_name(rocblas_status status) {
+  switch (status) {
+#define HIPLAB_STATUS(code) \
+  case code:                \
+    return #code;
+    HIPLAB_STATUS(rocblas_status_success)
+    HIPLAB_STATUS(rocblas_status_invalid_handle)
+    HIPLAB_STATUS(rocblas_status_not_implemented)
+    HIPLAB_STATUS(rocblas_status_invalid_pointer)
+    HIPLAB_STATUS(rocblas_status_invalid_size)
+    HIPLAB_STATUS(rocblas_status_memory_error)
+    HIPLAB_STATUS(rocblas_status_internal_error)
+    HIPLAB_STATUS(rocblas_status_invalid_value)
+    HIPLAB_STATUS(rocblas_status_arch_mismatch)
+#undef HIPLAB_STATUS
+    default:
+      return "rocblas_status_unknown";
+  }
+}
+
+}  // namespace hiplab::driver

@@ -1,0 +1,202 @@
+#include "driver/host/gemm.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "driver/host/half.h"
+#include "driver/host/openblas.h"
+
+namespace hiplab::driver::host {
+namespace {
+
+// OpenBLAS computes up to this many multiply-adds on the calling thread. Above it takes its thread
+// pool, one caller at a time, so GEMMs a little larger are cut into columns that stay below: small
+// GEMMs of several queues then run side by side.
+constexpr std::int64_t kOneThread = 64 * 64 * 64;
+constexpr std::int64_t kCutBelow = 8 * kOneThread;
+
+struct Operand {
+  const float* data;
+  std::int64_t ld;
+};
+
+void sgemm(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int64_t k, float alpha,
+           Operand a, Operand b, float beta, float* c, std::int64_t ldc) {
+  const OpenBlas& blas = OpenBlas::get();
+  const std::int64_t work = m * n * k;
+  std::int64_t columns = n;
+  if (work > kOneThread && work <= kCutBelow) {
+    columns = std::max<std::int64_t>(1, kOneThread / (m * k));
+  }
+  for (std::int64_t j = 0; j < n; j += columns) {
+    blas.sgemm(false, trans_a, trans_b, static_cast<int>(m),
+               static_cast<int>(std::min(columns, n - j)), static_cast<int>(k), alpha, a.data,
+               static_cast<int>(a.ld), b.data + (trans_b ? j : j * b.ld), static_cast<int>(b.ld),
+               beta, c + j * ldc, static_cast<int>(ldc));
+  }
+}
+
+const void* element(ElementType type, const void* base, std::int64_t index) {
+  return static_cast<const std::byte*>(base) +
+         index * static_cast<std::int64_t>(element_bytes(type));
+}
+
+float load(ElementType type, const void* base, std::int64_t index) {
+  switch (type) {
+    case ElementType::f16:
+      return from_f16(static_cast<const std::uint16_t*>(base)[index]);
+    case ElementType::bf16:
+      return from_bf16(static_cast<const std::uint16_t*>(base)[index]);
+    default:
+      return static_cast<const float*>(base)[index];
+  }
+}
+
+void store(ElementType type, void* base, std::int64_t index, float value) {
+  switch (type) {
+    case ElementType::f16:
+      static_cast<std::uint16_t*>(base)[index] = to_f16(value);
+      break;
+    case ElementType::bf16:
+      static_cast<std::uint16_t*>(base)[index] = to_bf16(value);
+      break;
+    default:
+      static_cast<float*>(base)[index] = value;
+  }
+}
+
+// A matrix as f32: itself, or converted into scratch, dense.
+Operand as_float(ElementType type, const void* base, std::int64_t rows, std::int64_t cols,
+                 std::int64_t ld, std::vector<float>& scratch) {
+  if (type == ElementType::f32) return {static_cast<const float*>(base), ld};
+  scratch.resize(static_cast<std::size_t>(rows * cols));
+  for (std::int64_t j = 0; j < cols; ++j) {
+    float* out = scratch.data() + j * rows;
+    const auto* in = static_cast<const std::uint16_t*>(base) + j * ld;
+    if (type == ElementType::bf16) {
+      for (std::int64_t i = 0; i < rows; ++i) out[i] = from_bf16(in[i]);
+    } else {
+      for (std::int64_t i = 0; i < rows; ++i) out[i] = from_f16(in[i]);
+    }
+  }
+  return {scratch.data(), rows};
+}
+
+std::vector<float>& scratch_of_thread(int which) {
+  thread_local std::vector<float> scratch[3];
+  return scratch[which];
+}
+
+struct Slice {
+  Operand a;
+  Operand b;
+};
+
+// op(A)'s columns and op(B)'s rows [k0, k0 + depth) of one batch, as f32.
+Slice slice(const Gemm& g, std::int64_t index, std::int64_t k0, std::int64_t depth) {
+  const std::int64_t a0 = index * g.stride_a + (g.trans_a ? k0 : k0 * g.lda);
+  const std::int64_t b0 = index * g.stride_b + (g.trans_b ? k0 * g.ldb : k0);
+  return {as_float(g.type, element(g.type, g.a, a0), g.trans_a ? depth : g.m,
+                   g.trans_a ? g.m : depth, g.lda, scratch_of_thread(0)),
+          as_float(g.type, element(g.type, g.b, b0), g.trans_b ? g.n : depth,
+                   g.trans_b ? depth : g.n, g.ldb, scratch_of_thread(1))};
+}
+
+// D = beta C, without reading C when beta is 0.
+void scale_c(const Gemm& g, std::int64_t index) {
+  for (std::int64_t j = 0; j < g.n; ++j) {
+    for (std::int64_t i = 0; i < g.m; ++i) {
+      const float c =
+          g.beta == 0.0f ? 0.0f : g.beta * load(g.type, g.c, index * g.stride_c + j * g.ldc + i);
+      store(g.type, g.d, index * g.stride_d + j * g.ldd + i, c);
+    }
+  }
+}
+
+void compute_f32(const Gemm& g, std::int64_t index) {
+  float* d = static_cast<float*>(g.d) + index * g.stride_d;
+  const float* c = static_cast<const float*>(g.c) + index * g.stride_c;
+  if (g.beta != 0.0f && (c != d || g.ldc != g.ldd)) {
+    for (std::int64_t j = 0; j < g.n; ++j) {
+      std::memmove(d + j * g.ldd, c + j * g.ldc, static_cast<std::size_t>(g.m) * sizeof(float));
+    }
+  }
+  const Slice s = slice(g, index, 0, g.k);
+  sgemm(g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, s.a, s.b, g.beta, d, g.ldd);
+}
+
+// D = alpha * sums + beta C, element by element, sums dense.
+void finish(const Gemm& g, std::int64_t index, const float* sums) {
+  for (std::int64_t j = 0; j < g.n; ++j) {
+    for (std::int64_t i = 0; i < g.m; ++i) {
+      float value = g.alpha * sums[j * g.m + i];
+      if (g.beta != 0.0f) {
+        value += g.beta * load(g.type, g.c, index * g.stride_c + j * g.ldc + i);
+      }
+      store(g.type, g.d, index * g.stride_d + j * g.ldd + i, value);
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t element_bytes(ElementType type) { return type == ElementType::f32 ? 4 : 2; }
+
+std::size_t extent_bytes(ElementType type, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                         std::int64_t batch, std::int64_t stride) {
+  if (rows == 0 || cols == 0 || batch == 0) return 0;
+  const std::int64_t elements = (batch - 1) * stride + (cols - 1) * ld + rows;
+  return static_cast<std::size_t>(elements) * element_bytes(type);
+}
+
+bool sizes_fit(const Gemm& g) {
+  constexpr std::int64_t limit = std::numeric_limits<int>::max();
+  for (std::int64_t size : {g.m, g.n, g.k, g.lda, g.ldb, g.ldc, g.ldd}) {
+    if (size < 0 || size > limit) return false;
+  }
+  return true;
+}
+
+void compute(const Gemm& g) {
+  for (std::int64_t index = 0; index < g.batch; ++index) {
+    if (g.k == 0 || g.alpha == 0.0f) {
+      scale_c(g, index);
+    } else if (g.type == ElementType::f32) {
+      compute_f32(g, index);
+    } else {
+      auto& sums = scratch_of_thread(2);
+      sums.resize(static_cast<std::size_t>(g.m * g.n));
+      const Slice s = slice(g, index, 0, g.k);
+      sgemm(g.trans_a, g.trans_b, g.m, g.n, g.k, 1.0f, s.a, s.b, 0.0f, sums.data(), g.m);
+      finish(g, index, sums.data());
+    }
+  }
+}
+
+void compute_partial(const Gemm& g, int splits, int split, float* partials) {
+  const std::int64_t k0 = g.k * split / splits;
+  const std::int64_t depth = g.k * (split + 1) / splits - k0;
+  for (std::int64_t index = 0; index < g.batch; ++index) {
+    float* out = partials + (split * g.batch + index) * g.m * g.n;
+    const Slice s = slice(g, index, k0, depth);
+    sgemm(g.trans_a, g.trans_b, g.m, g.n, depth, 1.0f, s.a, s.b, 0.0f, out, g.m);
+  }
+}
+
+void reduce_partials(const Gemm& g, int splits, const float* partials) {
+  auto& sums = scratch_of_thread(2);
+  const std::int64_t size = g.m * g.n;
+  sums.resize(static_cast<std::size_t>(size));
+  for (std::int64_t index = 0; index < g.batch; ++index) {
+    std::fill(sums.begin(), sums.end(), 0.0f);
+    for (int split = 0; split < splits; ++split) {
+      const float* part = partials + (split * g.batch + index) * size;
+      for (std::int64_t i = 0; i < size; ++i) sums[static_cast<std::size_t>(i)] += part[i];
+    }
+    finish(g, index, sums.data());
+  }
+}
+
+}  // namespace hiplab::driver::host

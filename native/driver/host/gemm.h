@@ -1,0 +1,54 @@
+// What a GEMM step computes. Column-major, as the BLAS interfaces are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hiplab::driver::host {
+
+enum class ElementType : std::int64_t { f32 = 0, f16 = 1, bf16 = 2 };
+
+std::size_t element_bytes(ElementType type);
+
+// D = alpha op(A) op(B) + beta C for each of `batch` problems; strides and leading dimensions count
+// elements. op(A) is m x k, op(B) is k x n, C and D are m x n. C is not read when beta is 0. Sums
+// are f32 for every element type.
+struct Gemm {
+  const void* a = nullptr;
+  const void* b = nullptr;
+  const void* c = nullptr;
+  void* d = nullptr;
+  ElementType type = ElementType::f32;
+  bool trans_a = false;
+  bool trans_b = false;
+  std::int64_t m = 0, n = 0, k = 0, batch = 1;
+  float alpha = 1.0f, beta = 0.0f;
+  std::int64_t lda = 0, ldb = 0, ldc = 0, ldd = 0;
+  std::int64_t stride_a = 0, stride_b = 0, stride_c = 0, stride_d = 0;
+
+  // Elements that one matrix reaches over: leading dimension, rows and columns as stored.
+  std::int64_t rows_a() const { return trans_a ? k : m; }
+  std::int64_t cols_a() const { return trans_a ? m : k; }
+  std::int64_t rows_b() const { return trans_b ? n : k; }
+  std::int64_t cols_b() const { return trans_b ? k : n; }
+};
+
+// Bytes from the first to behind the last element of `batch` matrices.
+std::size_t extent_bytes(ElementType type, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                         std::int64_t batch, std::int64_t stride);
+
+// Sizes fit OpenBLAS's 32-bit integers.
+bool sizes_fit(const Gemm& gemm);
+
+// The steps of a GEMM. OpenBLAS must have been loaded (OpenBlas::get()). Scratch belongs to the
+// calling thread.
+void compute(const Gemm& gemm);
+
+// Split-K: part `split` of `splits` of every batch's product, unscaled, into
+// partials[(split * batch + b) * m * n ...], dense.
+void compute_partial(const Gemm& gemm, int splits, int split, float* partials);
+
+// D = alpha (sum of the parts) + beta C.
+void reduce_partials(const Gemm& gemm, int splits, const float* partials);
+
+}  // namespace hiplab::driver::host

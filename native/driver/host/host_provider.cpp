@@ -1,0 +1,41 @@
+#include "driver/host/host_provider.h"
+
+#include "driver/error.h"
+#include "driver/host/machine.h"
+#include "driver/host/profile.h"
+#include "driver/host/tables.h"
+
+namespace hiplab::driver::host {
+
+const Provider& open_host(const std::string& profile_name, int devices) {
+  const Profile* profile = find_profile(profile_name);
+  if (profile == nullptr) throw Error("there is no profile \"" + profile_name + "\"");
+  open_machine(*profile, devices);
+
+  // Leaked with the machine: references to a provider stay valid.
+  auto* table = new Table;
+  fill_runtime(*table);
+  fill_rocblas(*table);
+  fill_blaslt_objects(*table);
+  fill_blaslt_gemm(*table);
+
+  auto* provider = new Provider;
+  provider->name = "host";
+  provider->detail = "software device, profile " + profile->name + ", " + std::to_string(devices) +
+                     (devices == 1 ? " device" : " devices");
+  provider->table = table;
+  provider->device_count = devices;
+  provider->has_rocblas = true;
+  provider->has_hipblaslt = true;
+  int hip = 0;
+  table->hipRuntimeGetVersion(&hip);
+  provider->versions["hip"] = std::to_string(hip);
+  char rocblas[64] = {};
+  table->rocblas_get_version_string(rocblas, sizeof rocblas);
+  provider->versions["rocblas"] = rocblas;
+  provider->versions["hipblaslt"] = "100100";
+  provider->adds_ieee = profile->adds_ieee.value;
+  return *provider;
+}
+
+}  // namespace hiplab::driver::host

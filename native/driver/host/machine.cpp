@@ -1,0 +1,145 @@
+#include "driver/host/machine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace hiplab::driver::host {
+
+using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+namespace {
+
+std::atomic<Machine*> the_machine{nullptr};
+
+// Half of this machine's memory, shared by its devices: the other half is the program's own.
+std::size_t device_bytes(int devices) {
+  const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  return pages * page / 2 / static_cast<std::size_t>(devices);
+}
+
+}  // namespace
+
+Machine::Machine(const Profile& profile, int devices)
+    : profile_(profile), memory_(devices, device_bytes(devices)) {
+  for (int i = 0; i < devices; ++i) {
+    auto device = std::make_unique<Device>();
+    device->default_queue = std::make_shared<Queue>(i);
+    device->queues.push_back(device->default_queue);
+    devices_.push_back(std::move(device));
+  }
+}
+
+int& Machine::current_device() {
+  thread_local int device = 0;
+  return device;
+}
+
+hipStream_t Machine::create_stream(int device) {
+  auto handle = std::make_unique<ihipStream_t>();
+  handle->queue = std::make_shared<Queue>(device);
+  {
+    Device& d = *devices_[device];
+    std::lock_guard lock(d.mutex);
+    // Queues of destroyed streams that have drained are dropped here: only we still hold them.
+    std::erase_if(d.queues, [](const auto& q) { return q.use_count() == 1; });
+    d.queues.push_back(handle->queue);
+  }
+  const hipStream_t stream = handle.get();
+  std::unique_lock lock(streams_mutex_);
+  streams_.emplace(stream, std::move(handle));
+  return stream;
+}
+
+bool Machine::destroy_stream(hipStream_t stream) {
+  std::unique_ptr<ihipStream_t> handle;
+  {
+    std::unique_lock lock(streams_mutex_);
+    auto it = streams_.find(stream);
+    if (it == streams_.end()) return false;
+    handle = std::move(it->second);
+    streams_.erase(it);
+  }
+  handle->queue->close();
+  return true;
+}
+
+std::shared_ptr<Queue> Machine::queue(hipStream_t stream, int device) {
+  if (stream == nullptr) return devices_[device]->default_queue;
+  std::shared_lock lock(streams_mutex_);
+  auto it = streams_.find(stream);
+  return it == streams_.end() ? nullptr : it->second->queue;
+}
+
+hipEvent_t Machine::create_event(int device, bool timing) {
+  auto event = std::make_shared<ihipEvent_t>(device, timing);
+  const hipEvent_t handle = event.get();
+  std::unique_lock lock(events_mutex_);
+  events_.emplace(handle, std::move(event));
+  return handle;
+}
+
+bool Machine::destroy_event(hipEvent_t event) {
+  std::unique_lock lock(events_mutex_);
+  return events_.erase(event) == 1;
+}
+
+std::shared_ptr<ihipEvent_t> Machine::event(hipEvent_t event) {
+  std::shared_lock lock(events_mutex_);
+  auto it = events_.find(event);
+  return it == events_.end() ? nullptr : it->second;
+}
+
+std::vector<std::shared_ptr<Queue>> Machine::queues_of(int device) {
+  std::lock_guard lock(devices_[device]->mutex);
+  return devices_[device]->queues;
+}
+
+hipError_t Machine::synchronize(int device) {
+  hipError_t result = hipSuccess;
+  for (const auto& queue : queues_of(device)) {
+    const hipError_t status = queue->synchronize();
+    if (result == hipSuccess) result = status;
+  }
+  return result;
+}
+
+std::map<std::string, std::int64_t> Machine::live_objects() {
+  std::map<std::string, std::int64_t> live;
+  {
+    std::shared_lock lock(streams_mutex_);
+    live["streams"] = static_cast<std::int64_t>(streams_.size());
+  }
+  {
+    std::shared_lock lock(events_mutex_);
+    live["events"] = static_cast<std::int64_t>(events_.size());
+  }
+  live["memory_blocks"] = memory_.blocks();
+  live["memory_bytes"] = memory_.bytes();
+  live["rocblas_handles"] = blas_.rocblas_handles.load();
+  live["hipblaslt_handles"] = blas_.hipblaslt_handles.load();
+  live["descriptors"] = blas_.descriptors.load();
+  live["layouts"] = blas_.layouts.load();
+  live["preferences"] = blas_.preferences.load();
+  return live;
+}
+
+Machine& open_machine(const Profile& profile, int devices) {
+  // Leaked on purpose: queue threads may still run while the process exits.
+  auto* opened = new Machine(profile, devices);
+  the_machine.store(opened, std::memory_order_release);
+  return *opened;
+}
+
+Machine& machine() { return *the_machine.load(std::memory_order_acquire); }
+
+bool machine_is_open() { return the_machine.load(std::memory_order_acquire) != nullptr; }
+
+void busy(std::chrono::nanoseconds duration) {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+}  // namespace hiplab::driver::host

@@ -1,0 +1,56 @@
+// What a software device looks like to a program: its arch, its costs and its heuristics, as data.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hiplab::driver::host {
+
+// Where a value of a profile comes from.
+enum class Origin { measured, assumed };
+
+// A value of a profile with its origin: "measured" names the source, "assumed" says after what.
+template <typename T>
+struct Told {
+  T value;
+  Origin origin;
+  const char* source;
+};
+
+// One algorithm that the profile's hipBLASLt offers, in heuristic order.
+struct AlgoSpec {
+  int splits;     // parts of K: 1 = no workspace, else partial sums in the caller's workspace
+  int tile_rows;  // macro tile, from which the waves of a candidate are counted
+  int tile_cols;
+};
+
+struct Profile {
+  std::string name;
+  std::string arch;         // hipDeviceProp_t.gcnArchName
+  std::string device_name;  // hipDeviceProp_t.name
+  int major = 0;
+  int minor = 0;
+  Told<int> multiprocessors;
+  Told<int> warp_size;
+  Told<std::vector<AlgoSpec>> half_algos;    // bf16 and f16 problems
+  Told<std::vector<AlgoSpec>> single_algos;  // f32 problems
+  Told<int> min_split_k;                     // smallest part of K that a split may get
+
+  // Creating a BLAS handle: mostly waiting (for the driver, files, device memory), a little work.
+  Told<std::chrono::microseconds> create_blocking;
+  Told<std::chrono::microseconds> create_busy;
+  // Host work of one GEMM call before the launch reaches the queue.
+  Told<std::chrono::nanoseconds> gemm_enqueue;
+  Told<std::chrono::microseconds> heuristic;
+  // Pageable host-to-device copies up to this size are staged and return at once.
+  Told<std::size_t> staging_bytes;
+  // Sums the IEEE way. The residue of gfx11 (mlxcel 2206) is not modelled yet: a later issue.
+  Told<bool> adds_ieee;
+};
+
+// nullptr when there is no such profile.
+const Profile* find_profile(const std::string& name);
+
+}  // namespace hiplab::driver::host

@@ -1,0 +1,99 @@
+#include "driver/host/queue.h"
+
+#include <cstdio>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace hiplab::driver::host {
+
+using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+void Marker::complete() {
+  std::lock_guard lock(mutex_);
+  done_ = true;
+  time_ = Clock::now();
+  reached_.notify_all();
+}
+
+void Marker::wait() {
+  std::unique_lock lock(mutex_);
+  reached_.wait(lock, [&] { return done_; });
+}
+
+bool Marker::done() const {
+  std::lock_guard lock(mutex_);
+  return done_;
+}
+
+Marker::Clock::time_point Marker::time() const {
+  std::lock_guard lock(mutex_);
+  return time_;
+}
+
+bool Queue::enqueue(Step step) {
+  std::lock_guard lock(mutex_);
+  if (closed_) return false;
+  steps_.push_back(std::move(step));
+  ++submitted_;
+  if (started_) {
+    work_.notify_one();
+  } else {
+    started_ = true;
+    // The thread shares ownership: a destroyed stream's queue lives until it has drained.
+    std::thread([self = shared_from_this()] { self->run(); }).detach();
+  }
+  return true;
+}
+
+void Queue::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_.wait(lock, [&] { return !steps_.empty() || closed_; });
+    if (steps_.empty()) return;
+    Step step = std::move(steps_.front());
+    steps_.pop_front();
+    lock.unlock();
+    hipError_t result = hipSuccess;
+    try {
+      step();
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "hiplab: a step of a stream of host device %d failed: %s\n", device_,
+                   e.what());
+      result = hipErrorLaunchFailure;
+    }
+    step = nullptr;  // what the step owns is released before it counts as done
+    lock.lock();
+    if (failure_ == hipSuccess) failure_ = result;
+    ++completed_;
+    if (waiting_ > 0) progress_.notify_all();
+  }
+}
+
+hipError_t Queue::synchronize() {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t target = submitted_;
+  ++waiting_;
+  progress_.wait(lock, [&] { return completed_ >= target; });
+  --waiting_;
+  return failure_;
+}
+
+hipError_t Queue::query() {
+  std::lock_guard lock(mutex_);
+  if (failure_ != hipSuccess) return failure_;
+  return completed_ == submitted_ ? hipSuccess : hipErrorNotReady;
+}
+
+bool Queue::idle() {
+  std::lock_guard lock(mutex_);
+  return completed_ == submitted_;
+}
+
+void Queue::close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+  work_.notify_one();
+}
+
+}  // namespace hiplab::driver::host

@@ -1,0 +1,14 @@
+// The software device's functions, family by family, as entries of the driver table.
+#pragma once
+
+#include "driver/table.h"
+
+namespace hiplab::driver::host {
+
+// Each assigns the members of its family. The functions need open_machine() to have been called.
+void fill_runtime(Table& table);         // runtime.cpp: devices, memory, streams, events
+void fill_rocblas(Table& table);         // rocblas.cpp
+void fill_blaslt_objects(Table& table);  // blaslt_objects.cpp: handle, descriptors, layouts
+void fill_blaslt_gemm(Table& table);     // blaslt_matmul.cpp: heuristic and matmul
+
+}  // namespace hiplab::driver::host
