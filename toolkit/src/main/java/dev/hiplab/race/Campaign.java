@@ -1,0 +1,248 @@
+package dev.hiplab.race;
+
+import dev.hiplab.HiplabException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A workload in many fresh processes, form against form.
+ *
+ * <pre>{@code
+ * CampaignResult result = Campaign.of("blaslt.shared-workspace").runs(20).profile("splitk").run();
+ * }</pre>
+ *
+ * <p>The forms alternate (FILED, FIXED, FILED, ...), so that whatever drifts on the machine drifts
+ * under all of them, and runs of one index share their seed. Every run is on the disk before the
+ * next one starts. An interrupt (of a notebook cell, say) ends the child within a second or two,
+ * keeps what is done and leaves the thread's interrupt flag set. Immutable; a campaign can be run
+ * from any thread, one at a time for each folder.
+ */
+public final class Campaign {
+  /** Deadline of a run unless another is given. */
+  public static final Duration DEADLINE = Duration.ofSeconds(120);
+
+  static final String COMMAND = "java -jar toolkit.jar reproduce ";
+
+  private final CampaignSettings settings;
+  private final Path out;
+  private final boolean resume;
+  private final CampaignListener listener;
+
+  private Campaign(CampaignSettings settings, Path out, boolean resume, CampaignListener listener) {
+    this.settings = settings;
+    this.out = out;
+    this.resume = resume;
+    this.listener = listener;
+  }
+
+  /** Scenarios by id, number of the issue, or class name; see {@link Scenarios#named}. */
+  public static Builder of(String... scenarios) {
+    return new Builder(List.of(scenarios));
+  }
+
+  /** A scenario of the caller's own; its class must be on the class path. */
+  public static Builder of(Class<? extends Scenario> scenario) {
+    return new Builder(List.of(scenario.getName()));
+  }
+
+  /** A campaign in the making. Not thread-safe. */
+  public static final class Builder {
+    private final List<String> scenarios;
+    private List<String> forms = List.of();
+    private int runs = 10;
+    private long seed = 1;
+    private String driver = "";
+    private String profile = "";
+    private int devices;
+    private Duration deadline = DEADLINE;
+    private Path out;
+    private boolean resume;
+    private CampaignListener listener = CampaignListener.SILENT;
+
+    private Builder(List<String> scenarios) {
+      this.scenarios = scenarios;
+    }
+
+    /** Forms to run, by name; all of them unless said. */
+    public Builder forms(String... names) {
+      forms = List.of(names);
+      return this;
+    }
+
+    /** Runs of each form; 10 unless said, as in the sources. */
+    public Builder runs(int count) {
+      runs = count;
+      return this;
+    }
+
+    /** Seed of the inputs of run 0; run n has seed + n. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /** {@code rocm}, {@code host} or {@code auto}. */
+    public Builder driver(String name) {
+      driver = name;
+      return this;
+    }
+
+    /** Profile of the software device: {@code gfx1151} or {@code splitk}. */
+    public Builder profile(String name) {
+      profile = name;
+      return this;
+    }
+
+    /** Devices that the software device shows, 1 to 16. */
+    public Builder hostDevices(int count) {
+      devices = count;
+      return this;
+    }
+
+    /** Time that a run may take before it counts as a hang. */
+    public Builder deadline(Duration limit) {
+      deadline = limit;
+      return this;
+    }
+
+    /** Folder to write; a new one under {@code hiplab-runs} unless said. */
+    public Builder out(Path folder) {
+      out = folder;
+      return this;
+    }
+
+    /** Finish the campaign that is in the folder, if it has the same settings. */
+    public Builder resume(boolean value) {
+      resume = value;
+      return this;
+    }
+
+    /** Told of the progress. */
+    public Builder listener(CampaignListener value) {
+      listener = value;
+      return this;
+    }
+
+    /**
+     * Checks the names and numbers.
+     *
+     * @throws HiplabException naming the one that is wrong and what is allowed
+     */
+    public Campaign build() {
+      List<String> ids = new ArrayList<>();
+      for (String name : scenarios) {
+        for (Scenario scenario : Scenarios.named(name)) {
+          boolean known = Scenarios.all().contains(scenario);
+          ids.add(known ? scenario.id() : scenario.getClass().getName());
+          forms.forEach(scenario::form);
+        }
+      }
+      List<String> names = forms.stream().map(form -> form.toUpperCase()).toList();
+      CampaignSettings settings =
+          new CampaignSettings(ids, names, runs, seed, driver, profile, devices, deadline);
+      Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
+      return new Campaign(settings, folder, resume, listener);
+    }
+
+    /** Builds it and runs it. */
+    public CampaignResult run() {
+      return build().run();
+    }
+  }
+
+  /** Where it writes. */
+  public Path folder() {
+    return out;
+  }
+
+  /** What it was asked to do. */
+  public CampaignSettings settings() {
+    return settings;
+  }
+
+  private record Planned(Scenario scenario, Form form, int run) {
+    String key() {
+      return scenario.id() + " " + form.name() + " " + run;
+    }
+  }
+
+  private List<Planned> plan() {
+    List<Planned> plan = new ArrayList<>();
+    for (String name : settings.scenarios()) {
+      Scenario scenario = Scenarios.named(name).get(0);
+      for (int run = 0; run < settings.runs(); run++) {
+        for (Form form : scenario.forms()) {
+          if (settings.forms().isEmpty() || settings.forms().contains(form.name())) {
+            plan.add(new Planned(scenario, form, run));
+          }
+        }
+      }
+    }
+    return plan;
+  }
+
+  /**
+   * Runs what is not done yet.
+   *
+   * @return everything that is in the folder then; not complete when the thread was interrupted
+   * @throws HiplabException when no child can be started on this driver, or the folder cannot be
+   *     written
+   */
+  public CampaignResult run() {
+    List<Planned> plan = plan();
+    try {
+      // Before the folder is made: a campaign that cannot run leaves nothing behind.
+      Runner runner = Runner.prepare(settings, plan.get(0).scenario().getClass());
+      try (CampaignFolder folder = CampaignFolder.open(out, settings, resume)) {
+        return run(plan, runner, folder);
+      }
+    } catch (IOException e) {
+      throw new HiplabException("the campaign cannot write " + out + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new CampaignResult(List.of(), out, plan.size());
+    }
+  }
+
+  private CampaignResult run(List<Planned> plan, Runner runner, CampaignFolder folder)
+      throws IOException {
+    List<RunRecord> records = new ArrayList<>(folder.done());
+    Set<String> done = new HashSet<>();
+    records.forEach(run -> done.add(run.scenario() + " " + run.form() + " " + run.run()));
+    listener.started(out, runner.environment(), plan.size(), records.size());
+    try {
+      for (Planned next : plan) {
+        if (done.contains(next.key())) {
+          continue;
+        }
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        listener.running(next.scenario().id(), next.form().name(), next.run());
+        RunRecord run = runner.run(folder.id(), next.scenario(), next.form(), next.run());
+        folder.add(run);
+        records.add(run);
+        listener.ended(run, records.size(), plan.size());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new CampaignResult(records, out, plan.size());
+  }
+
+  /** What the children of these settings run on, without a campaign. */
+  public Map<String, String> environment() {
+    try {
+      return Runner.prepare(settings, plan().get(0).scenario().getClass()).environment();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new HiplabException("interrupted while asking a child for its device");
+    }
+  }
+}

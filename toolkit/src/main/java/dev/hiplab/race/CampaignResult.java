@@ -1,0 +1,59 @@
+package dev.hiplab.race;
+
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The runs of a campaign.
+ *
+ * @param records oldest first
+ * @param folder where they are on the disk
+ * @param planned runs that the campaign was asked for; more than there are when it was stopped
+ */
+public record CampaignResult(List<RunRecord> records, Path folder, int planned)
+    implements Iterable<RunRecord> {
+  public CampaignResult {
+    records = List.copyOf(records);
+  }
+
+  /** Whether every run was done. */
+  public boolean complete() {
+    return records.size() >= planned;
+  }
+
+  /** One summary for each scenario and form. */
+  public List<FormSummary> summaries() {
+    return FormSummary.of(records);
+  }
+
+  /** Runs that ended against what the source says of their form. */
+  public List<RunRecord> forbidden() {
+    return records.stream().filter(run -> run.grade() == Grade.FORBIDDEN).toList();
+  }
+
+  @Override
+  public Iterator<RunRecord> iterator() {
+    return records.iterator();
+  }
+
+  /** A line for each form, what it says when it is not what the source says, and the folder. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (FormSummary summary : summaries()) {
+      text.append(summary).append('\n');
+      if (!summary.reason().isEmpty()) {
+        text.append("  first: ").append(summary.reason()).append('\n');
+      }
+      if (summary.form().equals(Form.FILED) && summary.count(Grade.EXPECTED) == 0) {
+        boolean applies = summary.count(Outcome.NOT_APPLICABLE) < summary.runs();
+        text.append(applies ? "  no run failed: here it is a guard, not a reproduction\n" : "");
+      }
+    }
+    if (!complete()) {
+      text.append(records.size()).append(" of ").append(planned).append(" runs were done\n");
+    }
+    return text.append("runs in ").append(folder).toString();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.hiplab.race;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import dev.hiplab.HiplabException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a campaign was asked to do. Two campaigns with equal settings do the same runs.
+ *
+ * @param scenarios ids of the catalogue, or names of classes
+ * @param forms names of the forms; empty means every form of each scenario
+ * @param runs for each form
+ * @param seed of run 0; run n has seed + n, the same for every form
+ * @param driver {@code rocm}, {@code host}, or empty to let the child choose
+ * @param profile of the software device, or empty
+ * @param devices of the software device; 0 leaves it to the default
+ * @param deadline of one run
+ */
+public record CampaignSettings(
+    List<String> scenarios,
+    List<String> forms,
+    int runs,
+    long seed,
+    String driver,
+    String profile,
+    int devices,
+    Duration deadline) {
+  public CampaignSettings {
+    scenarios = List.copyOf(scenarios);
+    forms = List.copyOf(forms);
+    if (scenarios.isEmpty()) {
+      throw new HiplabException("a campaign needs at least one scenario");
+    }
+    if (runs < 1) {
+      throw new HiplabException("runs is " + runs + "; a form needs at least 1 run");
+    }
+    if (deadline.toSeconds() < 1) {
+      throw new HiplabException(
+          "the deadline is " + deadline.toMillis() + " ms; a run needs at least 1 s");
+    }
+    if (devices < 0 || devices > 16) {
+      throw new HiplabException("devices is " + devices + "; the software device shows 1 to 16");
+    }
+  }
+
+  /** The options of the command line that ask for this device and deadline. */
+  String device() {
+    StringBuilder text = new StringBuilder();
+    text.append(profile.isEmpty() ? "" : " --profile " + profile);
+    text.append(devices == 0 ? "" : " --devices " + devices);
+    text.append(deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
+    return text.toString();
+  }
+
+  /** The command line of the whole campaign. */
+  public String command() {
+    String which = forms.isEmpty() ? "" : " --forms " + String.join(",", forms);
+    String on = driver.isEmpty() ? "" : " --driver " + driver;
+    return Campaign.COMMAND
+        + String.join(" ", scenarios)
+        + which
+        + " --runs "
+        + runs
+        + " --seed "
+        + seed
+        + on
+        + device();
+  }
+
+  /** As the text of {@code campaign.json}. */
+  String toJson(String id, String startedAt) {
+    JsonObject json = new JsonObject();
+    json.addProperty("campaign", id);
+    json.addProperty("startedAt", startedAt);
+    json.addProperty("command", command());
+    json.add("scenarios", array(scenarios));
+    json.add("forms", array(forms));
+    json.addProperty("runs", runs);
+    json.addProperty("seed", seed);
+    json.addProperty("driver", driver);
+    json.addProperty("profile", profile);
+    json.addProperty("devices", devices);
+    json.addProperty("deadlineSeconds", deadline.toSeconds());
+    return new GsonBuilder().setPrettyPrinting().create().toJson(json) + "\n";
+  }
+
+  /** Reads {@code campaign.json} back. */
+  static CampaignSettings fromJson(String text) {
+    try {
+      JsonObject json = JsonParser.parseString(text).getAsJsonObject();
+      return new CampaignSettings(
+          strings(json.getAsJsonArray("scenarios")),
+          strings(json.getAsJsonArray("forms")),
+          json.get("runs").getAsInt(),
+          json.get("seed").getAsLong(),
+          json.get("driver").getAsString(),
+          json.get("profile").getAsString(),
+          json.get("devices").getAsInt(),
+          Duration.ofSeconds(json.get("deadlineSeconds").getAsLong()));
+    } catch (RuntimeException e) {
+      throw new JsonParseException(e.getMessage(), e);
+    }
+  }
+
+  private static JsonArray array(List<String> texts) {
+    JsonArray array = new JsonArray();
+    texts.forEach(array::add);
+    return array;
+  }
+
+  private static List<String> strings(JsonArray array) {
+    List<String> texts = new ArrayList<>();
+    for (JsonElement text : array) {
+      texts.add(text.getAsString());
+    }
+    return texts;
+  }
+}

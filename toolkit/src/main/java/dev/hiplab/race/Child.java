@@ -1,0 +1,170 @@
+package dev.hiplab.race;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One fresh process: started, drained, waited for up to a deadline, and cleaned up after, whatever
+ * became of it. It never outlives this JVM: a shutdown hook ends it, and it ends itself when its
+ * standard input does.
+ */
+final class Child {
+  // Options that a user set for other JVMs would change flags and print lines in ours.
+  private static final List<String> FOREIGN =
+      List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
+  private static final int INTERRUPTED = 128 + 2; // SIGINT
+
+  private final ChildFiles files;
+  private final Duration deadline;
+
+  Child(ChildFiles files, Duration deadline) {
+    this.files = files;
+    this.deadline = deadline;
+  }
+
+  /**
+   * Runs the child's main class with arguments.
+   *
+   * @param count texts whose lines on standard error are counted
+   * @throws InterruptedException when this thread was interrupted; the child is gone then
+   */
+  Exit run(List<String> arguments, Set<String> count) throws InterruptedException {
+    try {
+      Path scratch = Files.createTempDirectory("hiplab-child-");
+      try {
+        Path crash = scratch.resolve("hs_err.log");
+        return watch(start(files.command(crash, arguments)), crash, count);
+      } finally {
+        delete(scratch);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the child process could not be run: " + e.getMessage(), e);
+    }
+  }
+
+  /** Runs a command to its end, whatever that is; its output is dropped. */
+  static void finish(List<String> command, Duration deadline)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    FOREIGN.forEach(builder.environment()::remove);
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    Process process = builder.start();
+    try {
+      process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private record Started(Process process, long at) {}
+
+  private static Started start(List<String> command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    FOREIGN.forEach(builder.environment()::remove);
+    long at = System.nanoTime();
+    return new Started(builder.start(), at);
+  }
+
+  private Exit watch(Started started, Path crash, Set<String> count)
+      throws IOException, InterruptedException {
+    Process process = started.process();
+    AtomicBoolean leaving = new AtomicBoolean();
+    Thread hook = new Thread(() -> end(process, leaving), "hiplab-end-child");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Map<String, String> report = new LinkedHashMap<>();
+      Map<String, Integer> counts = new HashMap<>();
+      count.forEach(text -> counts.put(text, 0));
+      LineDrain out =
+          new LineDrain("child-out", process.getInputStream(), line -> read(line, report));
+      LineDrain err =
+          new LineDrain("child-err", process.getErrorStream(), line -> count(line, counts));
+      boolean ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
+      double wallMillis = (System.nanoTime() - started.at()) / 1e6;
+      String stuck = ended ? "" : ThreadDump.where(process, out);
+      process.destroyForcibly();
+      int code = process.waitFor();
+      // Ctrl-C reaches a terminal's whole process group: that end of a child is no finding.
+      if (leaving.get() || code == INTERRUPTED) {
+        throw new InterruptedException();
+      }
+      out.finish();
+      err.finish();
+      return new Exit(
+          ended ? code : -1,
+          !ended,
+          wallMillis,
+          snapshot(report),
+          err.lines(),
+          snapshot(counts),
+          crashReport(crash),
+          stuck);
+    } finally {
+      process.destroyForcibly();
+      unhook(hook);
+    }
+  }
+
+  private static void read(String line, Map<String, String> report) {
+    synchronized (report) {
+      ChildReport.read(line, report);
+    }
+  }
+
+  private static void count(String line, Map<String, Integer> counts) {
+    synchronized (counts) {
+      counts.replaceAll((text, seen) -> line.contains(text) ? seen + 1 : seen);
+    }
+  }
+
+  private static <V> Map<String, V> snapshot(Map<String, V> map) {
+    synchronized (map) {
+      return new LinkedHashMap<>(map);
+    }
+  }
+
+  private static List<String> crashReport(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    try (var lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      return lines.lines().limit(40).toList();
+    }
+  }
+
+  private static void end(Process process, AtomicBoolean leaving) {
+    leaving.set(true);
+    process.destroyForcibly();
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shuttingDown) {
+      // The hook is running, which is what it is for.
+    }
+  }
+
+  /** Deletes a folder and what is in it. */
+  static void delete(Path folder) throws IOException {
+    try (var entries = Files.walk(folder)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.hiplab.race;
+
+import static java.io.File.pathSeparator;
+import static java.util.stream.Collectors.joining;
+
+import dev.hiplab.HiplabException;
+import dev.hiplab.NativeLibrary;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * What every child of a campaign is started from: this JVM's java, a small jar, the unpacked native
+ * libraries, and an archive of loaded classes. Made once and kept in the cache, named by content.
+ *
+ * @param java the java command
+ * @param classPath the classes of a child
+ * @param natives folder of the native libraries
+ * @param archive class-data archive; null when there is none
+ */
+record ChildFiles(Path java, String classPath, Path natives, Path archive) {
+  private static final Duration ARCHIVE_DEADLINE = Duration.ofSeconds(60);
+
+  /** Finds or makes them for a scenario. Where the cache is read-only, children do without. */
+  static ChildFiles prepare(Class<? extends Scenario> scenario) throws InterruptedException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path natives = Path.of(NativeLibrary.folder());
+    Set<Path> classPath = classPath(scenario);
+    try {
+      return inCache(java, classPath, natives);
+    } catch (IOException e) {
+      String whole = classPath.stream().map(Path::toString).collect(joining(pathSeparator));
+      return new ChildFiles(java, whole, natives, null);
+    }
+  }
+
+  private static ChildFiles inCache(Path java, Set<Path> classPath, Path natives)
+      throws IOException, InterruptedException {
+    ChildJar classes = new ChildJar(classPath);
+    Path folder = natives.resolve("child-" + classes.hash());
+    Files.createDirectories(folder);
+    // One process makes them, the others wait and find them; a JVM checks the time of the jar that
+    // an archive was made from, so the jar is never written twice.
+    try (FileChannel channel =
+            FileChannel.open(
+                folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.lock()) {
+      Path jar = folder.resolve("child.jar");
+      if (!Files.exists(jar)) {
+        classes.write(jar);
+      }
+      ChildFiles files = new ChildFiles(java, jar.toString(), natives, null);
+      Path archive = folder.resolve("classes-" + jvmName() + ".jsa");
+      if (!Files.exists(archive)) {
+        files.makeArchive(archive);
+      }
+      return Files.exists(archive) ? files.with(archive) : files;
+    }
+  }
+
+  private ChildFiles with(Path made) {
+    return new ChildFiles(java, classPath, natives, made);
+  }
+
+  /** The command line of a child; its crash report, if any, goes to {@code crash}. */
+  List<String> command(Path crash, List<String> arguments) {
+    List<String> command = flags(crash);
+    if (archive != null) {
+      command.add("-XX:SharedArchiveFile=" + archive);
+    }
+    command.add(ChildMain.class.getName());
+    command.addAll(arguments);
+    return command;
+  }
+
+  private List<String> flags(Path crash) {
+    List<String> flags = new ArrayList<>();
+    flags.add(java.toString());
+    flags.add("-cp");
+    flags.add(classPath);
+    // Start-up: the smallest collector, the quick compiler, no files in /tmp.
+    flags.add("-XX:+UseSerialGC");
+    flags.add("-XX:TieredStopAtLevel=1");
+    flags.add("-XX:-UsePerfData");
+    flags.add("-Xshare:auto");
+    // An archive that does not match would be told on standard output.
+    flags.add("-Xlog:disable");
+    flags.add("-Xlog:all=error:stderr");
+    flags.add("-XX:ErrorFile=" + crash);
+    flags.add("-XX:ErrorLogTimeout=10");
+    flags.add("-Dhiplab.nativeDir=" + natives);
+    if (Runtime.version().feature() >= 22) {
+      flags.add("--enable-native-access=ALL-UNNAMED");
+    }
+    return flags;
+  }
+
+  /** Best effort: without it a child starts a third slower and does the same. */
+  private void makeArchive(Path archive) throws IOException, InterruptedException {
+    Path draft = archive.resolveSibling(archive.getFileName() + ".draft");
+    Path crash = archive.resolveSibling("hs_err.log");
+    List<String> command = flags(crash);
+    command.add("-XX:ArchiveClassesAtExit=" + draft);
+    command.add(ChildMain.class.getName());
+    // The software device: making the archive must not touch a GPU that is busy with other work.
+    command.addAll(List.of(RocblasFirstGemm.class.getName(), Form.FIXED, "1", "host", "-", "-"));
+    try {
+      Child.finish(command, ARCHIVE_DEADLINE);
+      if (Files.exists(draft)) {
+        Files.move(draft, archive, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } finally {
+      Files.deleteIfExists(draft);
+      Files.deleteIfExists(crash);
+    }
+  }
+
+  private static String jvmName() {
+    String version = System.getProperty("java.vm.version") + System.getProperty("java.vm.vendor");
+    String name = version + System.getProperty("java.home") + System.getProperty("os.arch");
+    return Integer.toHexString(name.hashCode());
+  }
+
+  /** Jars and folders that hold this project's classes, JavaCPP's and the scenario's. */
+  private static Set<Path> classPath(Class<? extends Scenario> scenario) {
+    Set<Path> paths = new LinkedHashSet<>();
+    paths.add(home(scenario));
+    paths.add(home(ChildMain.class));
+    paths.add(home(HiplabException.class));
+    paths.add(home(Pointer.class));
+    return paths;
+  }
+
+  private static Path home(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException | SecurityException e) {
+      throw new IllegalStateException("no class path for " + type.getName(), e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.hiplab.race;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a child says on standard output: lines {@code @hiplab key=value}, the last of them {@code
+ * @hiplab end=1}. Anything else on standard output is somebody else's and is ignored.
+ *
+ * <p>Plain text on purpose: a JSON library would cost a child a tenth of its time.
+ */
+final class ChildReport {
+  /** Exit code of a child whose parent went away. */
+  static final int PARENT_GONE = 99;
+
+  static final String MARK = "@hiplab ";
+
+  private final PrintStream out;
+
+  ChildReport(PrintStream out) {
+    this.out = out;
+  }
+
+  /** The device and the versions. */
+  void environment(Map<String, String> info) {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> entry : info.entrySet()) {
+      line(text, "environment." + entry.getKey(), entry.getValue());
+    }
+    write(text);
+  }
+
+  /** The workload's finding; a later one (an error while closing) takes its place. */
+  void finding(Finding finding) {
+    StringBuilder text = new StringBuilder();
+    line(text, "outcome", finding.outcome().name());
+    line(text, "detail", finding.detail());
+    line(text, "work", Double.toString(finding.workMillis()));
+    for (Map.Entry<String, Long> entry : finding.counters().entrySet()) {
+      line(text, "counter." + entry.getKey(), Long.toString(entry.getValue()));
+    }
+    write(text);
+  }
+
+  /** Everything is closed; only the exit of the process is left. */
+  void end() {
+    StringBuilder text = new StringBuilder();
+    line(text, "end", "1");
+    write(text);
+  }
+
+  private static void line(StringBuilder text, String key, String value) {
+    text.append(MARK).append(key).append('=');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      text.append(c == '\n' || c == '\r' ? ' ' : c);
+    }
+    text.append('\n');
+  }
+
+  private void write(StringBuilder text) {
+    // A line of its own, also after a library that printed without an end of line.
+    byte[] bytes = text.insert(0, '\n').toString().getBytes(StandardCharsets.UTF_8);
+    out.write(bytes, 0, bytes.length);
+    out.flush();
+  }
+
+  /** Adds the key and value of a line to the report; false when the line is not one of ours. */
+  static boolean read(String line, Map<String, String> report) {
+    int equals = line.indexOf('=');
+    if (!line.startsWith(MARK) || equals < 0) {
+      return false;
+    }
+    report.put(line.substring(MARK.length(), equals), line.substring(equals + 1));
+    return true;
+  }
+
+  /** The report's entries whose keys begin with {@code prefix}, without it. */
+  static Map<String, String> under(String prefix, Map<String, String> report) {
+    Map<String, String> found = new LinkedHashMap<>();
+    report.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix)) {
+            found.put(key.substring(prefix.length()), value);
+          }
+        });
+    return found;
+  }
+}

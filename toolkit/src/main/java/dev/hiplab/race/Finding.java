@@ -1,0 +1,24 @@
+package dev.hiplab.race;
+
+import java.util.Map;
+
+/**
+ * What a workload measured.
+ *
+ * @param outcome decided from what was measured, never from the form's name
+ * @param detail one sentence: what was wrong, where first; empty when nothing was
+ * @param counters what was counted
+ * @param workMillis the concurrent part alone; NaN when it did not run
+ */
+public record Finding(
+    Outcome outcome, String detail, Map<String, Long> counters, double workMillis) {
+  /** The device lacks what the finding needs. */
+  public static Finding notApplicable(String reason, Map<String, Long> counters) {
+    return new Finding(Outcome.NOT_APPLICABLE, reason, counters, Double.NaN);
+  }
+
+  /** The same with the milliseconds of its work. */
+  Finding withWork(double millis) {
+    return new Finding(outcome, detail, counters, millis);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.hiplab.race;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A run as one line of JSON. Written field by field: the order stays the record's, and a number
+ * that JSON does not have (NaN) is null.
+ */
+final class RunJson {
+  private RunJson() {}
+
+  static String write(RunRecord run) {
+    JsonObject json = new JsonObject();
+    json.addProperty("campaign", run.campaign());
+    json.addProperty("scenario", run.scenario());
+    json.addProperty("form", run.form());
+    json.addProperty("way", run.way());
+    json.addProperty("run", run.run());
+    json.addProperty("seed", run.seed());
+    json.addProperty("outcome", run.outcome().name());
+    json.addProperty("grade", run.grade().name());
+    json.addProperty("detail", run.detail());
+    json.addProperty("wallMillis", number(run.wallMillis()));
+    json.addProperty("workMillis", number(run.workMillis()));
+    json.addProperty("exitCode", run.exitCode());
+    json.addProperty("signal", run.signal());
+    json.addProperty("frame", run.frame());
+    JsonObject counters = new JsonObject();
+    new TreeMap<>(run.counters()).forEach(counters::addProperty);
+    json.add("counters", counters);
+    JsonObject environment = new JsonObject();
+    new TreeMap<>(run.environment()).forEach(environment::addProperty);
+    json.add("environment", environment);
+    json.addProperty("schedule", run.schedule());
+    json.addProperty("command", run.command());
+    json.addProperty("startedAt", run.startedAt());
+    return json.toString();
+  }
+
+  /**
+   * Reads a line back.
+   *
+   * @throws JsonParseException when the line is no run; its message names what is wrong
+   */
+  static RunRecord read(String line) {
+    try {
+      JsonObject json = JsonParser.parseString(line).getAsJsonObject();
+      Map<String, Long> counters = new LinkedHashMap<>();
+      object(json, "counters").asMap().forEach((k, v) -> counters.put(k, v.getAsLong()));
+      Map<String, String> environment = new LinkedHashMap<>();
+      object(json, "environment").asMap().forEach((k, v) -> environment.put(k, v.getAsString()));
+      return new RunRecord(
+          text(json, "campaign"),
+          text(json, "scenario"),
+          text(json, "form"),
+          text(json, "way"),
+          field(json, "run").getAsInt(),
+          field(json, "seed").getAsLong(),
+          Outcome.valueOf(text(json, "outcome")),
+          Grade.valueOf(text(json, "grade")),
+          text(json, "detail"),
+          real(json, "wallMillis"),
+          real(json, "workMillis"),
+          field(json, "exitCode").getAsInt(),
+          text(json, "signal"),
+          text(json, "frame"),
+          counters,
+          environment,
+          text(json, "schedule"),
+          text(json, "command"),
+          text(json, "startedAt"));
+    } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException e) {
+      throw new JsonParseException(e.getMessage(), e);
+    }
+  }
+
+  private static Double number(double value) {
+    return Double.isFinite(value) ? Math.rint(value * 1000) / 1000 : null;
+  }
+
+  private static double real(JsonObject json, String name) {
+    JsonElement value = field(json, name);
+    return value.isJsonNull() ? Double.NaN : value.getAsDouble();
+  }
+
+  private static String text(JsonObject json, String name) {
+    return field(json, name).getAsString();
+  }
+
+  private static JsonObject object(JsonObject json, String name) {
+    return field(json, name).getAsJsonObject();
+  }
+
+  private static JsonElement field(JsonObject json, String name) {
+    JsonElement value = json.get(name);
+    if (value == null) {
+      throw new JsonParseException("it has no field \"" + name + "\"");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.hiplab.race;
+
+import dev.hiplab.HiplabException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Starts the children of a campaign and writes down what became of them. */
+final class Runner {
+  private static final Duration PROBE_DEADLINE = Duration.ofSeconds(60);
+
+  private final CampaignSettings settings;
+  private final ChildFiles files;
+  private final Map<String, String> environment;
+
+  private Runner(CampaignSettings settings, ChildFiles files, Map<String, String> environment) {
+    this.settings = settings;
+    this.files = files;
+    this.environment = environment;
+  }
+
+  /**
+   * Makes what children need and asks one what it runs on.
+   *
+   * @throws HiplabException when that child could not open its backend; the message is the child's
+   */
+  static Runner prepare(CampaignSettings settings, Class<? extends Scenario> scenario)
+      throws InterruptedException {
+    ChildFiles files = ChildFiles.prepare(scenario);
+    Probe probe = new Probe();
+    Exit exit =
+        new Child(files, PROBE_DEADLINE).run(arguments(settings, probe, Form.fixed(), 0), Set.of());
+    Verdict verdict = Verdict.of(probe, exit, PROBE_DEADLINE.toSeconds());
+    if (verdict.outcome() == Outcome.ERROR) {
+      throw new HiplabException(verdict.detail());
+    }
+    if (verdict.outcome() != Outcome.EXACT) {
+      throw new HiplabException(
+          "a child process could not open a backend: "
+              + verdict.outcome()
+              + ", "
+              + verdict.detail());
+    }
+    Map<String, String> environment = environment(exit);
+    environment.put("device", verdict.detail());
+    return new Runner(settings, files, environment);
+  }
+
+  /** Provider, reason, device and versions of the children. */
+  Map<String, String> environment() {
+    return environment;
+  }
+
+  RunRecord run(String campaign, Scenario scenario, Form form, int run)
+      throws InterruptedException {
+    long seed = settings.seed() + run;
+    String startedAt = Instant.now().toString();
+    Exit exit =
+        new Child(files, settings.deadline())
+            .run(arguments(settings, scenario, form, seed), scenario.stderrLines().keySet());
+    Verdict verdict = Verdict.of(scenario, exit, settings.deadline().toSeconds());
+    Map<String, String> seen = new TreeMap<>(environment);
+    seen.putAll(environment(exit));
+    return new RunRecord(
+        campaign,
+        scenario.id(),
+        form.name(),
+        "natural",
+        run,
+        seed,
+        verdict.outcome(),
+        form.grade(verdict.outcome()),
+        verdict.detail(),
+        exit.wallMillis(),
+        Double.parseDouble(exit.report().getOrDefault("work", "NaN")),
+        exit.code(),
+        verdict.crash().signal(),
+        verdict.crash().frame(),
+        verdict.counters(),
+        seen,
+        "natural",
+        command(scenario, form, seed),
+        startedAt);
+  }
+
+  private static List<String> arguments(
+      CampaignSettings settings, Scenario scenario, Form form, long seed) {
+    return List.of(
+        scenario.getClass().getName(),
+        form.name(),
+        Long.toString(seed),
+        settings.driver().isEmpty() ? "-" : settings.driver(),
+        settings.profile().isEmpty() ? "-" : settings.profile(),
+        settings.devices() == 0 ? "-" : Integer.toString(settings.devices()));
+  }
+
+  private static Map<String, String> environment(Exit exit) {
+    Map<String, String> environment = new TreeMap<>();
+    ChildReport.under("environment.", exit.report()).forEach(environment::put);
+    String provider = environment.remove("provider");
+    if (provider != null) {
+      environment.put("driver", provider);
+      environment.put("profile", profile(environment.getOrDefault("detail", "")));
+    }
+    environment.put("version.hiplab", Version.OF_HIPLAB);
+    environment.put("version.java", System.getProperty("java.runtime.version"));
+    environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    return environment;
+  }
+
+  /** The software device tells its profile in its detail; other providers have none. */
+  private static String profile(String detail) {
+    int at = detail.indexOf("profile ");
+    if (at < 0) {
+      return "";
+    }
+    String rest = detail.substring(at + "profile ".length());
+    int end = rest.indexOf(',');
+    return end < 0 ? rest : rest.substring(0, end);
+  }
+
+  /** Repeats one run; on the provider that it ran on, whatever would be chosen tomorrow. */
+  private String command(Scenario scenario, Form form, long seed) {
+    boolean known = Scenarios.all().stream().anyMatch(s -> s.id().equals(scenario.id()));
+    String name = known ? scenario.id() : scenario.getClass().getName();
+    boolean chosen = settings.driver().isEmpty() || settings.driver().equals("auto");
+    String driver = chosen ? environment.get("driver") : settings.driver();
+    return Campaign.COMMAND
+        + name
+        + " --forms "
+        + form.name()
+        + " --runs 1 --seed "
+        + seed
+        + " --driver "
+        + driver
+        + settings.device();
+  }
+}

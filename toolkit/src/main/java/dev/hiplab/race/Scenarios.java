@@ -1,0 +1,74 @@
+package dev.hiplab.race;
+
+import dev.hiplab.HiplabException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The scenarios that come with hiplab. */
+public final class Scenarios {
+  private static final List<Scenario> ALL =
+      List.of(
+          new RocblasFirstGemm(), new BlasLtGemmsFromManyThreads(), new BlasLtSharedWorkspace());
+
+  private Scenarios() {}
+
+  /** In the order of their issues. */
+  public static List<Scenario> all() {
+    return ALL;
+  }
+
+  /**
+   * Scenarios by what a person names them.
+   *
+   * @param name an id, the number of an issue ({@code 2200}), {@code all}, or the name of a class
+   *     that implements {@link Scenario}
+   * @throws HiplabException when there is none; the message lists what there is
+   */
+  public static List<Scenario> named(String name) {
+    if (name.equalsIgnoreCase("all")) {
+      return ALL;
+    }
+    List<Scenario> found = new ArrayList<>();
+    for (Scenario scenario : ALL) {
+      if (scenario.id().equals(name) || issue(scenario).equals(name)) {
+        found.add(scenario);
+      }
+    }
+    if (found.isEmpty()) {
+      found.add(ofClass(name));
+    }
+    return found;
+  }
+
+  private static Scenario ofClass(String name) {
+    try {
+      Class<?> type = Class.forName(name);
+      if (Scenario.class.isAssignableFrom(type)) {
+        return (Scenario) type.getDeclaredConstructor().newInstance();
+      }
+    } catch (ReflectiveOperationException | LinkageError e) {
+      // Told below: most often it is no class but a mistyped id.
+    }
+    List<String> ids = new ArrayList<>();
+    Set<String> issues = new LinkedHashSet<>();
+    for (Scenario scenario : ALL) {
+      ids.add(scenario.id());
+      issues.add(issue(scenario));
+    }
+    throw new HiplabException(
+        "there is no scenario '"
+            + name
+            + "'; there are "
+            + String.join(", ", ids)
+            + ", the issues "
+            + String.join(", ", issues)
+            + ", and all");
+  }
+
+  /** The number at the end of the source. */
+  private static String issue(Scenario scenario) {
+    return scenario.source().substring(scenario.source().lastIndexOf(' ') + 1);
+  }
+}

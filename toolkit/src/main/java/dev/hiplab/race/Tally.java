@@ -1,0 +1,124 @@
+package dev.hiplab.race;
+
+import java.util.TreeMap;
+
+/** What the threads of a workload found wrong, added up. Used by one thread at a time. */
+final class Tally {
+  long gemms;
+  long wrong;
+  long wrongInFirstRound;
+  long unwritten;
+  long withinBound;
+  String firstWrong = "";
+  String firstError = "";
+
+  /** Compares one output with the host's and counts it. */
+  void check(int thread, int round, GemmCase gemm, float[] a, float[] b, float[] c, boolean ieee) {
+    gemms++;
+    int[] reference = Reference.product(gemm, a, b);
+    int off = 0;
+    int nan = 0;
+    int first = -1;
+    boolean inexact = false;
+    for (int i = 0; i < reference.length; i++) {
+      if (c[i] == reference[i]) {
+        continue;
+      }
+      if (!ieee && Math.abs(c[i] - reference[i]) <= Reference.bound(gemm, a, b, i)) {
+        inexact = true;
+        continue;
+      }
+      off++;
+      nan += Float.isNaN(c[i]) ? 1 : 0;
+      first = first < 0 ? i : first;
+    }
+    if (off == 0) {
+      withinBound += inexact ? 1 : 0;
+      return;
+    }
+    wrong++;
+    wrongInFirstRound += round == 0 ? 1 : 0;
+    unwritten += nan == reference.length ? 1 : 0;
+    if (firstWrong.isEmpty()) {
+      firstWrong =
+          "thread "
+              + thread
+              + ", round "
+              + round
+              + ", "
+              + gemm.text()
+              + ": "
+              + off
+              + " of "
+              + reference.length
+              + " elements, ["
+              + first / gemm.n()
+              + "]["
+              + first % gemm.n()
+              + "] is "
+              + value(c[first])
+              + ", should be "
+              + reference[first];
+    }
+  }
+
+  /** Adds what another thread found. */
+  void add(Tally other) {
+    gemms += other.gemms;
+    wrong += other.wrong;
+    wrongInFirstRound += other.wrongInFirstRound;
+    unwritten += other.unwritten;
+    withinBound += other.withinBound;
+    firstWrong = firstWrong.isEmpty() ? other.firstWrong : firstWrong;
+    firstError = firstError.isEmpty() ? other.firstError : firstError;
+  }
+
+  /** Adds the counts under names of their own. */
+  void count(TreeMap<String, Long> counters) {
+    counters.put("gemms", gemms);
+    counters.put("gemms.wrong", wrong);
+    counters.put("gemms.wrong.first-round", wrongInFirstRound);
+    counters.put("gemms.never-written", unwritten);
+    counters.put("gemms.within-bound", withinBound);
+  }
+
+  /** The finding of a workload that threw, or had wrong outputs; an exception ended it sooner. */
+  Finding failed(TreeMap<String, Long> counters, double millis) {
+    if (firstError.isEmpty()) {
+      return new Finding(Outcome.WRONG_RESULT, wrongOutputs(), counters, millis);
+    }
+    String also = wrong == 0 ? "" : "; of the GEMMs that ended, " + wrongOutputs();
+    return new Finding(Outcome.ERROR, firstError + also, counters, millis);
+  }
+
+  /** The finding of a workload whose outputs and counters are right. */
+  Finding right(TreeMap<String, Long> counters, double millis) {
+    if (withinBound == 0) {
+      return new Finding(Outcome.EXACT, "", counters, millis);
+    }
+    String detail =
+        withinBound
+            + " of "
+            + gemms
+            + " GEMMs differ by less than 2 K u sum|a b|, on a device"
+            + " that does not add the IEEE way";
+    return new Finding(Outcome.WITHIN_BOUND, detail, counters, millis);
+  }
+
+  private String wrongOutputs() {
+    return wrong
+        + " of "
+        + gemms
+        + " GEMMs wrong ("
+        + wrongInFirstRound
+        + " in the first round, "
+        + unwritten
+        + " never written); first "
+        + firstWrong;
+  }
+
+  private static String value(float x) {
+    // The poison is NaN, so NaN says that nothing wrote this element.
+    return Float.isNaN(x) ? "NaN (the poison)" : Float.toString(x);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.hiplab.race;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Asks a hanging child for its stacks and says, in a clause, where its workers wait. */
+final class ThreadDump {
+  private ThreadDump() {}
+
+  /** Empty when the child does not answer within a second or so. */
+  static String where(Process process, LineDrain out) throws InterruptedException {
+    try {
+      // SIGQUIT makes a JVM print its stacks; the Java API cannot send it.
+      Process kill = new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start();
+      kill.waitFor(1, TimeUnit.SECONDS);
+      kill.destroyForcibly();
+    } catch (IOException noKill) {
+      return "";
+    }
+    process.waitFor(700, TimeUnit.MILLISECONDS);
+    return read(out.lines());
+  }
+
+  /** Reads the dump: for each worker the innermost frame of this project. */
+  static String read(List<String> lines) {
+    List<String> found = new ArrayList<>();
+    String thread = "";
+    String top = "";
+    for (String line : lines) {
+      if (line.startsWith("\"")) {
+        thread = line.substring(1, Math.max(1, line.indexOf('"', 1)));
+        top = "";
+      } else if (line.strip().startsWith("at ") && interesting(thread)) {
+        String frame = line.strip().substring(3);
+        top = top.isEmpty() ? name(frame) : top;
+        if (frame.startsWith("dev.hiplab.")) {
+          String own = name(frame);
+          found.add(thread + " in " + (top.equals(own) ? own : top + ", called by " + own));
+          thread = "";
+        }
+      }
+    }
+    int more = found.size() - 2;
+    String some = String.join("; ", found.subList(0, Math.min(2, found.size())));
+    return more > 0 ? some + "; and " + more + " more threads" : some;
+  }
+
+  private static boolean interesting(String thread) {
+    return thread.startsWith("worker-") || thread.equals("main");
+  }
+
+  private static String name(String frame) {
+    int end = frame.indexOf('(');
+    String method = end < 0 ? frame : frame.substring(0, end);
+    int module = method.indexOf('/');
+    return module < 0 ? method : method.substring(module + 1);
+  }
+}
