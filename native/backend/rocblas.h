@@ -24,8 +24,9 @@ class Rocblas {
   virtual void forget(hipStream_t stream) = 0;
 };
 
-// Whether rocBLAS ships kernels for the family of this architecture ("gfx1151", features behind a
-// colon ignored). rocblas_create_handle can abort the process where it does not.
+// Whether rocBLAS ships kernels for this architecture; features behind a colon are ignored.
+// rocblas_create_handle can abort the process where it does not. A name that is no AMD target (a
+// software device's) is left to the provider, which says whether it has rocBLAS.
 bool rocblas_supports(const char* arch);
 
 }  // namespace hiplab::backend

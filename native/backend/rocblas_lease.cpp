@@ -10,6 +10,7 @@ namespace hiplab::backend {
 
 bool rocblas_supports(const char* arch) {
   const std::string_view name(arch);
+  if (!name.starts_with("gfx")) return true;
   for (const std::string_view family :
        {"gfx90", "gfx94", "gfx95", "gfx103", "gfx110", "gfx115", "gfx120"}) {
     if (name.starts_with(family)) return true;
