@@ -1,0 +1,100 @@
+package dev.hiplab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BackendTest {
+  @Test
+  void tellsProviderAndReason() {
+    try (Backend backend = HostBackend.open()) {
+      assertThat(backend.info()).containsEntry("provider", "host").containsKey("reason");
+      assertThat(backend.describe()).contains("host").doesNotContain("\n");
+      assertThat(backend.toString()).contains(backend.describe());
+      assertThat(backend.devices()).hasSize(1);
+      assertThat(backend.device(0).toString()).startsWith("Device 0: ").contains("driver host");
+    }
+  }
+
+  @Test
+  void namesADeviceThatIsNotThere() {
+    try (Backend backend = HostBackend.open()) {
+      assertThatThrownBy(() -> backend.device(3))
+          .isInstanceOf(HiplabException.class)
+          .hasMessage("there is no device 3: this backend has 1 device, index 0");
+      assertThatThrownBy(() -> backend.device(-1)).hasMessageContaining("no device -1");
+    }
+  }
+
+  @Test
+  void namesWhatIsUnknownAndWhatIsAllowed() {
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withDriver("vulkan")))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("vulkan")
+        .hasMessageContaining("rocm")
+        .hasMessageContaining("host");
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withProfile("gfx0")))
+        .hasMessageContaining("gfx0")
+        .hasMessageContaining("splitk");
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withForm("no-such-part", "FILED")))
+        .hasMessageContaining("no-such-part");
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withForm("BROKEN")))
+        .hasMessageContaining("BROKEN")
+        .hasMessageContaining("FILED");
+  }
+
+  @Test
+  void everyPartOpensInEachOfItsForms() {
+    Map<String, java.util.List<String>> parts = Backend.formParts();
+    assertThat(parts).isNotEmpty();
+    parts.forEach(
+        (part, forms) -> {
+          assertThat(forms).as(part).contains("FIXED", "FILED");
+          for (String form : forms) {
+            try (Backend backend = Backend.open(HostBackend.options().withForm(part, form))) {
+              assertThat(backend.counters()).isNotNull();
+            }
+          }
+        });
+  }
+
+  @Test
+  void countsRoutesAndCalls() {
+    try (Backend backend = Backend.open(HostBackend.options().withCountCalls(true));
+        Stream stream = backend.device(0).stream();
+        Matrix a = backend.device(0).matrix(DType.F32, 1, 1, 2);
+        Matrix c = stream.matmul(a, a)) {
+      assertThat(c.ints()).containsExactly(4);
+      Map<String, Long> counters = backend.counters();
+      long routed = 0;
+      for (Map.Entry<String, Long> counter : counters.entrySet()) {
+        routed += counter.getKey().startsWith("route.") ? counter.getValue() : 0;
+      }
+      assertThat(routed).isEqualTo(1);
+      assertThat(counters).containsKey("calls.hipStreamCreateWithFlags");
+    }
+  }
+
+  @Test
+  void probeTellsWhyNot() {
+    Map<String, String> probe = Backend.probe(Options.defaults());
+    assertThat(probe).containsKeys("candidate.0.name", "candidate.0.usable");
+    probe.forEach(
+        (key, value) -> {
+          if (key.endsWith(".usable") && value.equals("0")) {
+            assertThat(probe.get(key.replace(".usable", ".reason"))).isNotBlank();
+          }
+        });
+  }
+
+  @Test
+  void optionsKeepToOneLine() {
+    assertThat(Options.defaults().withForm("FILED").withForm("workspace", "FIXED").toText())
+        .endsWith("form=FILED\nform.workspace=FIXED\n");
+    assertThatThrownBy(() -> Options.defaults().withDriver("host\nform=FILED"))
+        .hasMessageContaining("line break");
+    assertThatThrownBy(() -> Options.defaults().withProfile(null)).hasMessageContaining("null");
+  }
+}

@@ -1,0 +1,150 @@
+package dev.hiplab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Closing in one thread while eight others use the object: a clear error there, never a crash. */
+@Timeout(120)
+class ClosingTest {
+  private static final int THREADS = 8;
+
+  private interface Use {
+    void run(int thread);
+  }
+
+  /** Runs a use in eight threads until it fails; closes once each has got through at least once. */
+  private static List<Throwable> closeUnder(AutoCloseable target, Use use) throws Exception {
+    CountDownLatch warm = new CountDownLatch(THREADS);
+    Throwable[] ends = new Throwable[THREADS];
+    Thread[] threads = new Thread[THREADS];
+    for (int t = 0; t < THREADS; t++) {
+      int index = t;
+      threads[t] =
+          new Thread(
+              () -> {
+                try {
+                  while (true) {
+                    use.run(index);
+                    warm.countDown();
+                  }
+                } catch (Throwable e) {
+                  ends[index] = e;
+                  warm.countDown();
+                }
+              });
+      threads[t].start();
+    }
+    warm.await();
+    target.close();
+    List<Throwable> all = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      threads[t].join();
+      all.add(ends[t]);
+    }
+    return all;
+  }
+
+  private static void allSay(List<Throwable> ends, String sentence) {
+    assertThat(ends)
+        .hasSize(THREADS)
+        .allSatisfy(
+            e -> assertThat(e).isInstanceOf(HiplabException.class).hasMessageContaining(sentence));
+  }
+
+  @Test
+  void aMatrixUnderEightThreads() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      Stream[] streams = new Stream[THREADS];
+      for (int t = 0; t < THREADS; t++) {
+        streams[t] = device.stream();
+      }
+      for (int round = 0; round < 10; round++) {
+        Matrix a = device.matrix(DType.F32, 8, 8, new float[64]);
+        Matrix b = device.matrix(DType.F32, 8, 8, new float[64]);
+        allSay(
+            closeUnder(b, t -> streams[t].matmul(a, b).close()), "Matrix " + b.id() + " is closed");
+        a.close();
+      }
+      assertThat(backend.forgotten()).isZero();
+    }
+  }
+
+  @Test
+  void aMatrixThatIsRead() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Matrix a = backend.device(0).matrix(DType.F32, 64, 64, new float[4096]);
+      allSay(closeUnder(a, t -> assertThat(a.floats()).hasSize(4096)), "is closed");
+    }
+  }
+
+  @Test
+  void aStreamUnderEightThreads() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      Matrix a = device.matrix(DType.F32, 8, 8, new float[64]);
+      for (int round = 0; round < 10; round++) {
+        Stream stream = device.stream();
+        Event event = device.event();
+        allSay(
+            closeUnder(
+                stream,
+                t -> {
+                  stream.matmul(a, a).close();
+                  stream.record(event);
+                  stream.synchronize();
+                }),
+            "Stream " + stream.id() + " is closed");
+      }
+    }
+  }
+
+  @Test
+  void aBackendUnderEightThreads() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      Backend backend = HostBackend.open();
+      Device device = backend.device(0);
+      Matrix a = device.matrix(DType.F32, 8, 8, new float[64]);
+      allSay(
+          closeUnder(
+              backend,
+              t -> {
+                try (Stream stream = device.stream();
+                    Matrix c = stream.matmul(a, a)) {
+                  assertThat(c.floats()).hasSize(64);
+                }
+              }),
+          "is closed");
+      backend.close();
+      assertThat(backend.toString()).contains("closed");
+      assertThatThrownBy(device::stream).hasMessageContaining("is closed");
+      assertThatThrownBy(a::floats).hasMessageContaining("Matrix " + a.id() + " is closed");
+    }
+  }
+
+  @Test
+  void forgottenObjectsAreFreedAndTold() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      forget(device);
+      while (backend.forgotten() < 3) {
+        System.gc();
+        Thread.sleep(1);
+      }
+      assertThat(device.toString()).contains("3 forgotten and freed");
+    }
+  }
+
+  // In a frame of its own, so that no local variable keeps them.
+  private static void forget(Device device) {
+    device.stream();
+    device.event();
+    device.matrix(DType.F32, 1, 1, 1);
+  }
+}

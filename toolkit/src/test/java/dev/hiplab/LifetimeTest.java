@@ -1,0 +1,132 @@
+package dev.hiplab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LifetimeTest {
+  /** Counts its frees, and uses that meet freed memory. */
+  private static final class Probe extends Lifetime {
+    final AtomicInteger frees = new AtomicInteger();
+
+    Probe(Owner owner) {
+      super("Probe 1", owner);
+    }
+
+    @Override
+    void release() {
+      frees.incrementAndGet();
+    }
+  }
+
+  @Test
+  void noUseMeetsAFreedObjectUnderEightThreads() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      Probe probe = new Probe(new Owner());
+      AtomicInteger usesAfterFree = new AtomicInteger();
+      AtomicInteger refused = new AtomicInteger();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        Thread thread =
+            new Thread(
+                () -> {
+                  while (probe.tryUse()) {
+                    usesAfterFree.addAndGet(probe.frees.get());
+                    probe.done();
+                  }
+                  refused.incrementAndGet();
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      probe.close();
+      assertThat(probe.frees).hasValue(1);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(usesAfterFree).hasValue(0);
+      assertThat(refused).hasValue(8);
+    }
+  }
+
+  @Test
+  void closeWaitsForTheUseInFlightAndOnlyOneFrees() throws Exception {
+    Probe probe = new Probe(new Owner());
+    probe.use();
+    CountDownLatch closed = new CountDownLatch(2);
+    for (int i = 0; i < 2; i++) {
+      new Thread(
+              () -> {
+                probe.close();
+                closed.countDown();
+              })
+          .start();
+    }
+    while (!probe.isClosed()) {
+      Thread.onSpinWait();
+    }
+    assertThat(probe.frees).hasValue(0);
+    assertThat(closed.getCount()).isEqualTo(2);
+    assertThatThrownBy(probe::use).hasMessageContaining("Probe 1 is closed");
+    probe.done();
+    closed.await();
+    assertThat(probe.frees).hasValue(1);
+  }
+
+  @Test
+  void anInterruptDoesNotCutACloseShort() throws Exception {
+    Probe probe = new Probe(new Owner());
+    probe.use();
+    AtomicInteger interrupted = new AtomicInteger();
+    Thread closer =
+        new Thread(
+            () -> {
+              probe.close();
+              interrupted.set(Thread.currentThread().isInterrupted() ? 1 : 0);
+            });
+    closer.start();
+    while (!probe.isClosed()) {
+      Thread.onSpinWait();
+    }
+    closer.interrupt();
+    assertThat(probe.frees).hasValue(0);
+    probe.done();
+    closer.join();
+    assertThat(probe.frees).hasValue(1);
+    assertThat(interrupted).hasValue(1);
+  }
+
+  @Test
+  void aForgottenObjectIsFreedAndCounted() throws Exception {
+    Owner owner = new Owner();
+    Probe probe = new Probe(owner);
+    probe.watch(new Object());
+    assertThat(owner.livingCount()).isEqualTo(1);
+    while (probe.frees.get() == 0) {
+      System.gc();
+      Thread.sleep(1);
+    }
+    assertThat(owner.forgottenCount()).isEqualTo(1);
+    probe.awaitGone();
+    assertThat(owner.livingCount()).isZero();
+  }
+
+  @Test
+  void anObjectThatWasClosedIsNotForgotten() {
+    Owner owner = new Owner();
+    Probe probe = new Probe(owner);
+    Object holder = new Object();
+    var cleanable = probe.watch(holder);
+    probe.close();
+    cleanable.clean();
+    assertThat(owner.forgottenCount()).isZero();
+    assertThat(probe.frees).hasValue(1);
+  }
+}
