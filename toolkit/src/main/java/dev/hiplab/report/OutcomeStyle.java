@@ -1,0 +1,40 @@
+package dev.hiplab.report;
+
+import dev.hiplab.race.Outcome;
+import java.awt.Color;
+
+/**
+ * Colour and letter of each outcome. Colours are Okabe and Ito's palette, which people with any
+ * common colour blindness can tell apart; the letter says the same again without colour.
+ */
+enum OutcomeStyle {
+  EXACT(Outcome.EXACT, 0x009E73, "E"),
+  WITHIN_BOUND(Outcome.WITHIN_BOUND, 0x56B4E9, "B"),
+  WRONG_RESULT(Outcome.WRONG_RESULT, 0xD55E00, "W"),
+  MISROUTED(Outcome.MISROUTED, 0xE69F00, "M"),
+  ERROR(Outcome.ERROR, 0xCC79A7, "X"),
+  CRASH(Outcome.CRASH, 0x000000, "C"),
+  HANG(Outcome.HANG, 0x0072B2, "H"),
+  LEAK(Outcome.LEAK, 0xF0E442, "L"),
+  NOT_APPLICABLE(Outcome.NOT_APPLICABLE, 0xBBBBBB, "–");
+
+  final Outcome outcome;
+  final Color color;
+  final String letter;
+
+  OutcomeStyle(Outcome outcome, int rgb, String letter) {
+    this.outcome = outcome;
+    this.color = new Color(rgb);
+    this.letter = letter;
+  }
+
+  static OutcomeStyle of(Outcome outcome) {
+    return valueOf(outcome.name());
+  }
+
+  /** Black or white, whichever reads better on {@link #color}. */
+  Color ink() {
+    double luminance = 0.299 * color.getRed() + 0.587 * color.getGreen() + 0.114 * color.getBlue();
+    return luminance > 110 ? Color.BLACK : Color.WHITE;
+  }
+}

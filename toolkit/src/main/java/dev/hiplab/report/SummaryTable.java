@@ -1,0 +1,66 @@
+package dev.hiplab.report;
+
+import dev.hiplab.race.Outcome;
+import dev.hiplab.race.RunRecord;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import tech.tablesaw.api.DoubleColumn;
+import tech.tablesaw.api.IntColumn;
+import tech.tablesaw.api.StringColumn;
+import tech.tablesaw.api.Table;
+
+/** A row per scenario, profile and form: runs, how often each outcome, medians in milliseconds. */
+public final class SummaryTable {
+  private SummaryTable() {}
+
+  /** With a column for every outcome, so that files of different campaigns have one layout. */
+  public static Table of(List<RunRecord> records) {
+    return build(records, true);
+  }
+
+  /** With columns only for the outcomes that occurred. */
+  public static Table brief(List<RunRecord> records) {
+    return build(records, false);
+  }
+
+  private static Table build(List<RunRecord> records, boolean everyOutcome) {
+    Kernel.current(); // a table as a cell's last expression renders only once it is registered
+    List<RunGroup> groups = RunGroup.of(records);
+    Table table =
+        Table.create(
+            "summary",
+            text("scenario", groups, RunGroup::scenario),
+            text("profile", groups, RunGroup::profile),
+            text("form", groups, RunGroup::form),
+            count("runs", groups, group -> group.runs().size()));
+    for (Outcome outcome : Outcome.values()) {
+      if (everyOutcome || records.stream().anyMatch(run -> run.outcome() == outcome)) {
+        table.addColumns(
+            count(outcome.name(), groups, group -> group.counts().getOrDefault(outcome, 0)));
+      }
+    }
+    table.addColumns(
+        count("forbidden", groups, RunGroup::forbidden),
+        median("median wall ms", groups, RunRecord::wallMillis),
+        median("median work ms", groups, RunRecord::workMillis));
+    return table;
+  }
+
+  private static StringColumn text(
+      String name, List<RunGroup> groups, Function<RunGroup, String> value) {
+    return StringColumn.create(name, groups.stream().map(value).toArray(String[]::new));
+  }
+
+  private static IntColumn count(
+      String name, List<RunGroup> groups, ToIntFunction<RunGroup> value) {
+    return IntColumn.create(name, groups.stream().mapToInt(value).toArray());
+  }
+
+  private static DoubleColumn median(
+      String name, List<RunGroup> groups, ToDoubleFunction<RunRecord> value) {
+    return DoubleColumn.create(
+        name, groups.stream().mapToDouble(group -> group.median(value)).toArray());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.hiplab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hiplab.Candidate;
+import dev.hiplab.race.Grade;
+import dev.hiplab.race.Outcome;
+import dev.hiplab.race.RunRecord;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.XYChart;
+
+class PlotsTest {
+  private static List<RunRecord> runs() {
+    List<RunRecord> runs = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      boolean wrong = i % 5 != 0;
+      Outcome outcome = wrong ? Outcome.WRONG_RESULT : Outcome.EXACT;
+      runs.add(Sample.run("FILED", i, outcome, Grade.EXPECTED, 200 + i));
+      runs.add(Sample.run("FIXED", i, Outcome.EXACT, Grade.EXPECTED, 210 + i));
+    }
+    return runs;
+  }
+
+  @Test
+  void outcomePlotPaintsEachRunInTheColourOfItsOutcome() {
+    BufferedImage image = Plots.image(OutcomePlot.of(runs()));
+    assertThat(image.getWidth()).isEqualTo(900);
+    assertThat(image.getHeight()).isEqualTo(450);
+    double wrong = pixels(image, OutcomeStyle.WRONG_RESULT.color);
+    double exact = pixels(image, OutcomeStyle.EXACT.color);
+    assertThat(exact / wrong).isBetween(1.4, 1.6); // 24 cells and 16
+    assertThat((double) pixels(image, OutcomeStyle.CRASH.color)).isLessThan(wrong / 16);
+  }
+
+  @Test
+  void outcomePlotHasASeriesAnOutcomeAndAPointARun() {
+    XYChart chart = OutcomePlot.of(runs());
+    assertThat(chart.getSeriesMap().keySet())
+        .containsExactly("E  EXACT (24)", "W  WRONG_RESULT (16)");
+    assertThat(chart.getSeriesMap().get("E  EXACT (24)").getXData()).hasSize(24);
+  }
+
+  @Test
+  void everyOutcomeHasItsOwnColourAndLetter() {
+    Set<Color> colours = new HashSet<>();
+    Set<String> letters = new HashSet<>();
+    for (Outcome outcome : Outcome.values()) {
+      colours.add(OutcomeStyle.of(outcome).color);
+      letters.add(OutcomeStyle.of(outcome).letter);
+    }
+    assertThat(colours).hasSameSizeAs(Outcome.values());
+    assertThat(letters).hasSameSizeAs(Outcome.values());
+  }
+
+  @Test
+  void aForbiddenRunHasABlackBorder() {
+    RunRecord fine = Sample.run("FIXED", 0, Outcome.WRONG_RESULT, Grade.EXPECTED, 1);
+    RunRecord against = Sample.run("FIXED", 0, Outcome.WRONG_RESULT, Grade.FORBIDDEN, 1);
+    long without = pixels(Plots.image(OutcomePlot.of(List.of(fine))), Color.BLACK);
+    long with = pixels(Plots.image(OutcomePlot.of(List.of(against))), Color.BLACK);
+    assertThat(with).isGreaterThan(without + 1000);
+  }
+
+  @Test
+  void runTimePlotDrawsEveryRunThatHasATime() {
+    List<RunRecord> runs = new ArrayList<>(runs());
+    runs.add(
+        Sample.run(
+            "gfx1151", "FILED", 0, Outcome.NOT_APPLICABLE, Grade.EXPECTED, 90, Double.NaN, ""));
+    XYChart chart = RunTimePlot.of(runs);
+    assertThat(chart.getSeriesMap().get("process, spawn to exit").getXData()).hasSize(41);
+    assertThat(chart.getSeriesMap().get("workload inside it").getXData()).hasSize(40);
+    assertThat(different(Plots.image(chart))).isGreaterThan(20);
+  }
+
+  @Test
+  void runTimePlotOfRunsWithoutAnyTimeStillDraws() {
+    RunRecord none =
+        Sample.run("p", "FILED", 0, Outcome.HANG, Grade.EXPECTED, Double.NaN, Double.NaN, "no end");
+    assertThat(Plots.image(RunTimePlot.of(List.of(none))).getWidth()).isEqualTo(900);
+  }
+
+  @Test
+  void workspacePlotShowsZerosAndDrawsMoreBytesHigher() {
+    Color colour = WorkspaceBars.color(0);
+    BufferedImage small = Plots.image(WorkspacePlot.of(List.of(candidate(0, 32 << 10))));
+    BufferedImage large = Plots.image(WorkspacePlot.of(List.of(candidate(0, 1 << 20))));
+    BufferedImage none = Plots.image(WorkspacePlot.of(List.of(candidate(0, 0))));
+    assertThat(top(large, colour)).isLessThan(top(small, colour) - 20);
+    assertThat(top(none, colour)).isGreaterThan(top(small, colour) + 20).isLessThan(400);
+  }
+
+  @Test
+  void emptyInputIsOneClearSentence() {
+    assertThatThrownBy(() -> OutcomePlot.of(List.of()))
+        .hasMessageStartingWith("There is no run to plot: the list of records is empty");
+    assertThatThrownBy(() -> WorkspacePlot.of(List.of()))
+        .hasMessageStartingWith("There is no candidate to plot");
+  }
+
+  @Test
+  void filesAreWrittenAndSvgIsABareElement(@TempDir Path folder) throws Exception {
+    XYChart chart = OutcomePlot.of(runs());
+    Path png = Plots.png(chart, folder.resolve("deep/outcomes.png"));
+    assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
+    assertThat(Plots.svg(chart)).startsWith("<svg").doesNotContain("<?xml", "<!DOCTYPE");
+  }
+
+  private static Candidate candidate(int index, long bytes) {
+    return new Candidate("bf16 64x64x64 TN", index, bytes, 1);
+  }
+
+  private static long pixels(BufferedImage image, Color colour) {
+    long count = 0;
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        count += (image.getRGB(x, y) & 0xFFFFFF) == (colour.getRGB() & 0xFFFFFF) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private static int top(BufferedImage image, Color colour) {
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        if ((image.getRGB(x, y) & 0xFFFFFF) == (colour.getRGB() & 0xFFFFFF)) {
+          return y;
+        }
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  private static int different(BufferedImage image) {
+    Set<Integer> colours = new HashSet<>();
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        colours.add(image.getRGB(x, y));
+      }
+    }
+    return colours.size();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.hiplab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hiplab.Candidate;
+import dev.hiplab.race.Grade;
+import dev.hiplab.race.Outcome;
+import dev.hiplab.race.RunRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportFolderTest {
+  private static final List<RunRecord> RECORDS =
+      List.of(
+          Sample.run("FILED", 0, Outcome.WRONG_RESULT, Grade.EXPECTED, 100),
+          Sample.run("FIXED", 0, Outcome.EXACT, Grade.EXPECTED, 120));
+
+  @Test
+  void writesTablesAndPlots(@TempDir Path folder) throws Exception {
+    Path report = folder.resolve("a/b");
+    assertThat(ReportFolder.write(report, RECORDS))
+        .extracting(file -> file.getFileName().toString())
+        .containsExactly("runs.csv", "summary.csv", "summary.md", "outcomes.png", "times.png");
+    assertThat(Files.readAllLines(report.resolve("runs.csv"))).hasSize(3);
+    assertThat(Files.readString(report.resolve("summary.md")))
+        .startsWith("a device · profile splitk · driver host · hiplab 0.1.0")
+        .contains("| blaslt.shared-workspace | splitk | FILED | 1 |");
+    assertThat(ImageIO.read(report.resolve("times.png").toFile()).getHeight()).isEqualTo(450);
+  }
+
+  @Test
+  void writesTheWorkspacePlotWhenCandidatesAreKnown(@TempDir Path folder) {
+    Map<String, List<Candidate>> candidates =
+        Map.of("splitk", List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1)));
+    ReportFolder.write(folder, RECORDS, candidates);
+    assertThat(folder.resolve("workspace.png")).exists();
+    assertThat(folder.resolve("candidates.csv")).content().contains("f32 8x8x8 NN,0,4096,1.0");
+  }
+
+  @Test
+  void anEmptyListWritesNothing(@TempDir Path folder) {
+    Path report = folder.resolve("none");
+    assertThatThrownBy(() -> ReportFolder.write(report, List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(report).doesNotExist();
+  }
+}
