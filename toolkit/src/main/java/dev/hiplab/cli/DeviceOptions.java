@@ -1,0 +1,30 @@
+package dev.hiplab.cli;
+
+import dev.hiplab.Options;
+import picocli.CommandLine.Option;
+
+/** Which device a command is to use. */
+final class DeviceOptions {
+  @Option(
+      names = "--driver",
+      paramLabel = "NAME",
+      description = "rocm, host or auto (default: HIPLAB_DRIVER, else auto)")
+  String driver = System.getProperty("hiplab.driver", "");
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "profile of the software device: splitk or gfx1151")
+  String profile = System.getProperty("hiplab.profile", "");
+
+  @Option(
+      names = "--devices",
+      paramLabel = "N",
+      description = "devices that the software device shows, 1 to 16")
+  int devices;
+
+  Options toOptions() {
+    Options options = Options.defaults().withDriver(driver).withProfile(profile);
+    return devices == 0 ? options : options.withHostDevices(devices);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.hiplab.cli;
+
+import dev.hiplab.race.CampaignListener;
+import dev.hiplab.race.RunRecord;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** Shows a campaign's progress: a bar on a terminal, else a plain line now and then. */
+final class Progress implements CampaignListener, AutoCloseable {
+  /** A campaign of up to this many runs gets a line for each, a longer one a line a tenth. */
+  private static final int LINES = 60;
+
+  private final boolean terminal;
+  private ProgressBar bar;
+
+  Progress(boolean terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public void started(Path folder, Map<String, String> environment, int total, int done) {
+    System.out.println(firstLine(environment));
+    if (done > 0) {
+      System.out.println("resuming " + folder + ": " + done + " of " + total + " runs are done");
+    }
+    if (terminal) {
+      bar =
+          new ProgressBarBuilder()
+              .setInitialMax(total)
+              .setTaskName("runs")
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .startsFrom(done, Duration.ZERO)
+              .build();
+    }
+  }
+
+  /** Provider, device, and why. */
+  static String firstLine(Map<String, String> environment) {
+    String driver = environment.getOrDefault("driver", "unknown driver");
+    String device = environment.getOrDefault("device", "");
+    String detail = environment.getOrDefault("detail", "");
+    String reason = environment.getOrDefault("reason", "");
+    return "driver "
+        + driver
+        + (device.isEmpty() ? "" : ", device " + device)
+        + (detail.isEmpty() ? "" : ": " + detail)
+        + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
+  @Override
+  public void running(String scenario, String form, int run) {
+    if (bar != null) {
+      bar.setExtraMessage(" " + scenario + " " + form);
+    }
+  }
+
+  @Override
+  public void ended(RunRecord run, int done, int total) {
+    if (bar != null) {
+      bar.stepTo(done);
+      return;
+    }
+    int tenth = Math.max(1, total / 10);
+    if (total <= LINES || done % tenth == 0 || done == total) {
+      System.out.println(line(run, done, total));
+    }
+  }
+
+  private static String line(RunRecord run, int done, int total) {
+    String detail = run.detail().isEmpty() ? "" : ": " + run.detail();
+    return String.format(
+        Locale.ROOT,
+        "%d/%d %s %s %s, %s, %.0f ms%s",
+        done,
+        total,
+        run.scenario(),
+        run.form(),
+        run.outcome(),
+        run.grade().name().toLowerCase(Locale.ROOT),
+        run.wallMillis(),
+        detail);
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.hiplab.cli;
+
+import dev.hiplab.race.Campaign;
+import dev.hiplab.race.CampaignResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a scenario's forms in fresh processes. */
+@Command(
+    name = "reproduce",
+    description = "Runs scenarios in fresh processes, each form in turn, and says what happened.",
+    footer = "Exit code: 0; 1 when a forbidden outcome was seen; 2 when it could not be run.",
+    mixinStandardHelpOptions = true)
+final class ReproduceCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "SCENARIO",
+      description = "an id (see list), the number of an issue (2198, 2200), or all")
+  private List<String> scenarios;
+
+  @Option(
+      names = "--forms",
+      split = ",",
+      paramLabel = "FORM",
+      description = "forms to run, such as FILED,FIXED (default: all of them)")
+  private List<String> forms = new ArrayList<>();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "fresh processes of each form (default: ${DEFAULT-VALUE})")
+  private int runs = 10;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "seed of the first run's inputs (default: ${DEFAULT-VALUE})")
+  private long seed = 1;
+
+  @Option(
+      names = "--deadline",
+      paramLabel = "SECONDS",
+      description = "after which a run is a hang (default: ${DEFAULT-VALUE})")
+  private long deadline = Campaign.DEADLINE.toSeconds();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      description = "where to write (default: a new folder in hiplab-runs)")
+  private Path out;
+
+  @Option(names = "--resume", description = "finish the same campaign that is in --out")
+  private boolean resume;
+
+  @Mixin private DeviceOptions device = new DeviceOptions();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (resume && out == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--resume needs --out FOLDER, the folder of the campaign to finish");
+    }
+    try (Progress progress = new Progress(Terminal.showsProgress())) {
+      Campaign.Builder builder =
+          Campaign.of(scenarios.toArray(new String[0]))
+              .forms(forms.toArray(new String[0]))
+              .runs(runs)
+              .seed(seed)
+              .driver(device.driver)
+              .profile(device.profile)
+              .hostDevices(device.devices)
+              .deadline(Duration.ofSeconds(deadline))
+              .resume(resume)
+              .listener(progress);
+      Campaign campaign = (out == null ? builder : builder.out(out)).build();
+      try (Interrupt interrupt = Interrupt.guard()) {
+        CampaignResult result = campaign.run();
+        progress.close();
+        return report(campaign, result);
+      }
+    }
+  }
+
+  private int report(Campaign campaign, CampaignResult result) {
+    if (!result.records().isEmpty()) {
+      System.out.println(result);
+    }
+    if (!result.complete()) {
+      System.out.println("stopped; finish with: " + resumeCommand(campaign));
+    }
+    return result.forbidden().isEmpty() ? 0 : Main.FORBIDDEN;
+  }
+
+  private static String resumeCommand(Campaign campaign) {
+    return campaign.settings().command() + " --out " + campaign.folder() + " --resume";
+  }
+}

@@ -1,0 +1,87 @@
+package dev.hiplab.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hiplab.HiplabException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CampaignFolderTest {
+  @TempDir Path folder;
+
+  private static CampaignSettings settings(int runs) {
+    return new CampaignSettings(
+        List.of("rocblas.first-gemm"), List.of(), runs, 1, "host", "", 0, Duration.ofSeconds(9));
+  }
+
+  @Test
+  void settingsComeBackFromTheirJson() {
+    CampaignSettings some =
+        new CampaignSettings(
+            List.of("a", "b"), List.of("FILED"), 3, -5, "rocm", "splitk", 2, Duration.ofSeconds(4));
+    assertThat(CampaignSettings.fromJson(some.toJson("id", "now"))).isEqualTo(some);
+  }
+
+  @Test
+  void theSameCampaignIsTakenUpWithItsRunsAndItsName() throws Exception {
+    String id;
+    try (CampaignFolder made = CampaignFolder.open(folder, settings(2), false)) {
+      id = made.id();
+      made.add(Runs.run("FILED", 0));
+    }
+    try (CampaignFolder again = CampaignFolder.open(folder, settings(2), true)) {
+      assertThat(again.id()).isEqualTo(id);
+      assertThat(again.done()).containsExactly(Runs.run("FILED", 0));
+    }
+  }
+
+  @Test
+  void anotherCampaignIsNotTakenUp() throws Exception {
+    CampaignFolder.open(folder, settings(2), false).close();
+    assertThatThrownBy(() -> CampaignFolder.open(folder, settings(3), true))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("another campaign")
+        .hasMessageContaining("--runs 2");
+  }
+
+  @Test
+  void aCampaignIsNotOverwritten() throws Exception {
+    CampaignFolder.open(folder, settings(2), false).close();
+    assertThatThrownBy(() -> CampaignFolder.open(folder, settings(2), false))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("--resume");
+  }
+
+  @Test
+  void twoCampaignsDoNotWriteOneFolder() throws Exception {
+    try (CampaignFolder held = CampaignFolder.open(folder, settings(2), false)) {
+      assertThat(held.path()).isEqualTo(folder);
+      assertThatThrownBy(() -> CampaignFolder.open(folder, settings(2), true))
+          .isInstanceOf(HiplabException.class)
+          .hasMessageContaining("another campaign is writing");
+    }
+  }
+
+  @Test
+  void aTornSettingsFileIsNamed() throws Exception {
+    Files.writeString(folder.resolve(CampaignFolder.FILE), "{\"scenarios\": [\"a\"");
+    assertThatThrownBy(() -> CampaignFolder.open(folder, settings(2), true))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining(CampaignFolder.FILE);
+  }
+
+  @Test
+  void wrongNumbersAreNamed() {
+    assertThatThrownBy(() -> settings(0)).hasMessageContaining("runs is 0");
+    assertThatThrownBy(() -> Campaign.of("all").hostDevices(17).build())
+        .hasMessageContaining("17")
+        .hasMessageContaining("1 to 16");
+    assertThatThrownBy(() -> Campaign.of("all").deadline(Duration.ZERO).build())
+        .hasMessageContaining("at least 1 s");
+  }
+}

@@ -1,0 +1,184 @@
+package dev.hiplab.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.hiplab.HiplabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CampaignTest {
+  @TempDir Path folder;
+
+  private Campaign.Builder behaving(int runs) {
+    return Campaign.of(Misbehaving.Behaves.class).runs(runs).driver("host").out(folder);
+  }
+
+  private static List<String> keys(List<RunRecord> runs) {
+    return runs.stream().map(run -> run.form() + " " + run.run()).toList();
+  }
+
+  @Test
+  void formsAlternateAndShareTheirSeeds() throws Exception {
+    CampaignResult result = behaving(2).seed(40).run();
+    assertThat(keys(result.records())).containsExactly("FILED 0", "FIXED 0", "FILED 1", "FIXED 1");
+    assertThat(result.records().stream().map(RunRecord::seed)).containsExactly(40L, 40L, 41L, 41L);
+    assertThat(result.complete()).isTrue();
+    assertThat(RunLog.read(folder)).isEqualTo(result.records());
+    assertThat(Files.list(folder).map(f -> f.getFileName().toString()))
+        .containsExactlyInAnyOrder("campaign.json", "runs.jsonl");
+  }
+
+  @Test
+  void aRecordSaysWhereItRanAndHowToRepeatIt() {
+    RunRecord run = behaving(1).forms("FIXED").profile("gfx1151").run().records().get(0);
+    assertThat(run.environment())
+        .containsEntry("driver", "host")
+        .containsEntry("profile", "gfx1151")
+        .containsKeys("device", "reason", "os", "version.java", "version.hiplab");
+    assertThat(run.command())
+        .contains("--forms FIXED", "--runs 1", "--seed 1", "--driver host", "--profile gfx1151");
+    assertThat(run.grade()).isEqualTo(Grade.EXPECTED);
+  }
+
+  @Test
+  void resumingDoesWhatIsMissingAndRepeatsNothing() throws Exception {
+    behaving(2).run();
+    Path log = folder.resolve(RunLog.FILE);
+    List<String> lines = new ArrayList<>(Files.readAllLines(log));
+    String torn = lines.get(2).substring(0, 50);
+    Files.writeString(log, lines.get(0) + "\n" + lines.get(1) + "\n" + torn);
+    List<String> ran = new ArrayList<>();
+    CampaignResult result =
+        behaving(2)
+            .resume(true)
+            .listener(
+                new CampaignListener() {
+                  @Override
+                  public void running(String scenario, String form, int run) {
+                    ran.add(form + " " + run);
+                  }
+                })
+            .run();
+    assertThat(ran).containsExactly("FILED 1", "FIXED 1");
+    assertThat(keys(result.records())).containsExactly("FILED 0", "FIXED 0", "FILED 1", "FIXED 1");
+    assertThat(RunLog.read(folder)).isEqualTo(result.records());
+    assertThat(Files.readAllLines(log).subList(0, 2)).isEqualTo(lines.subList(0, 2));
+  }
+
+  @Test
+  void everyRunIsOnTheDiskBeforeTheNextStarts() throws Exception {
+    List<Integer> seen = new ArrayList<>();
+    behaving(2)
+        .listener(
+            new CampaignListener() {
+              @Override
+              public void running(String scenario, String form, int run) {
+                try {
+                  seen.add(RunLog.read(folder).size());
+                } catch (IOException e) {
+                  seen.add(-1);
+                }
+              }
+            })
+        .run();
+    assertThat(seen).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void anInterruptEndsTheChildAndKeepsWhatIsDone() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    Campaign campaign =
+        Campaign.of(Misbehaving.Sleeps.class)
+            .driver("host")
+            .out(folder)
+            .listener(
+                new CampaignListener() {
+                  @Override
+                  public void running(String scenario, String form, int run) {
+                    running.countDown();
+                  }
+                })
+            .build();
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    CountDownLatch ended = new CountDownLatch(1);
+    CampaignResult[] result = new CampaignResult[1];
+    Future<?> cell =
+        executor.submit(
+            () -> {
+              result[0] = campaign.run();
+              ended.countDown();
+            });
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    cell.cancel(true);
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+    executor.shutdown();
+    assertThat(result[0].complete()).isFalse();
+    assertThat(result[0].records()).isEmpty();
+    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+    assertThat(RunLog.read(folder)).isEmpty();
+  }
+
+  @Test
+  void aCrashIsARunAndTheCampaignGoesOn() {
+    CampaignResult result =
+        Campaign.of(Misbehaving.Segfaults.class).runs(1).driver("host").out(folder).run();
+    assertThat(result.records().stream().map(RunRecord::outcome))
+        .containsExactly(Outcome.CRASH, Outcome.CRASH);
+    assertThat(result.records().stream().map(RunRecord::grade))
+        .containsExactly(Grade.EXPECTED, Grade.FORBIDDEN);
+    assertThat(result.forbidden()).hasSize(1);
+    assertThat(result.toString()).contains("1 CRASH").contains("SIGSEGV").contains("forbidden");
+  }
+
+  @Test
+  void unknownNamesAreToldBeforeAnythingIsWritten() {
+    Path none = folder.resolve("none");
+    assertThatThrownBy(() -> Campaign.of("rocblas.frist-gemm").out(none).run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("rocblas.frist-gemm")
+        .hasMessageContaining("rocblas.first-gemm");
+    assertThatThrownBy(() -> Campaign.of("all").forms("FILLED").out(none).run())
+        .hasMessageContaining("FILLED")
+        .hasMessageContaining("FILED, FIXED");
+    assertThatThrownBy(() -> Campaign.of("all").driver("cuda9").out(none).run())
+        .hasMessageContaining("cuda9")
+        .hasMessageContaining("host");
+    assertThatThrownBy(() -> Campaign.of("all").driver("host").profile("gfx9").out(none).run())
+        .hasMessageContaining("gfx9")
+        .hasMessageContaining("gfx1151, splitk");
+    assertThat(none).doesNotExist();
+  }
+
+  @Test
+  void issuesNameTheirScenarios() {
+    assertThat(Scenarios.named("2198"))
+        .extracting(Scenario::id)
+        .containsExactly("rocblas.first-gemm");
+    assertThat(Scenarios.named("2200"))
+        .extracting(Scenario::id)
+        .containsExactly("blaslt.gemms-from-many-threads", "blaslt.shared-workspace");
+    assertThat(Scenarios.named("ALL")).hasSize(3);
+  }
+
+  @Test
+  void summariesCountWhatIsThere() {
+    FormSummary summary =
+        FormSummary.of(List.of(Runs.run("FILED", 0), Runs.run("FILED", 1))).get(0);
+    assertThat(summary.runs()).isEqualTo(2);
+    assertThat(summary.outcomes()).isEqualTo(Map.of(Outcome.WRONG_RESULT, 2));
+    assertThat(summary.wallMillis()).isEqualTo(412.125);
+    assertThat(summary.workMillis()).isNaN();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.hiplab.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Real child processes that end in each of the ways in which a process can. */
+class ChildTest {
+  private record Ended(Verdict verdict, Exit exit) {}
+
+  private static Ended run(Scenario scenario, int seconds) throws Exception {
+    ChildFiles files = ChildFiles.prepare(scenario.getClass());
+    List<String> arguments = List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-");
+    Exit exit =
+        new Child(files, Duration.ofSeconds(seconds))
+            .run(arguments, scenario.stderrLines().keySet());
+    return new Ended(Verdict.of(scenario, exit, seconds), exit);
+  }
+
+  @Test
+  void aReportComesBack() throws Exception {
+    Ended ended = run(new Misbehaving.Behaves(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.EXACT);
+    assertThat(ended.verdict().counters()).containsEntry("seed", 5L);
+    assertThat(ended.exit().report()).containsEntry("work", "1.5");
+    assertThat(ended.exit().report()).containsEntry("environment.provider", "host");
+    assertThat(ended.exit().wallMillis()).isPositive();
+  }
+
+  @Test
+  void aSegmentationFaultIsACrashWithItsFrame() throws Exception {
+    Ended ended = run(new Misbehaving.Segfaults(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
+    assertThat(ended.verdict().crash().signal()).isEqualTo("SIGSEGV");
+    assertThat(ended.verdict().crash().frame()).isNotBlank().doesNotStartWith("#");
+    assertThat(ended.verdict().detail()).startsWith("SIGSEGV in ");
+    assertThat(ended.exit().code()).isEqualTo(134);
+    // What it ran on is known all the same.
+    assertThat(ended.exit().report()).containsEntry("environment.provider", "host");
+  }
+
+  @Test
+  void anAbortOfTheHeapIsACrashWithItsLastWords() throws Exception {
+    Ended ended = run(new Misbehaving.FreesTwice(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
+    assertThat(ended.verdict().crash().signal()).isEqualTo("SIGABRT");
+    assertThat(ended.verdict().crash().frame()).contains("free()");
+  }
+
+  @Test
+  void aKilledChildIsACrash() throws Exception {
+    Ended ended = run(new Misbehaving.IsKilled(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
+    assertThat(ended.verdict().crash().signal()).isEqualTo("SIGKILL");
+    assertThat(ended.exit().code()).isEqualTo(137);
+  }
+
+  @Test
+  void aChildThatLeavesWithoutAReportIsAnError() throws Exception {
+    Ended ended = run(new Misbehaving.Leaves(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.ERROR);
+    assertThat(ended.verdict().detail()).contains("exit code 3").contains("leaving now");
+  }
+
+  @Test
+  void aChildThatDoesNotEndIsAHangAndIsGone() throws Exception {
+    Ended ended = run(new Misbehaving.Sleeps(), 2);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.HANG);
+    assertThat(ended.verdict().detail()).contains("no end within 2 s").contains("Thread.sleep");
+    assertThat(ended.exit().code()).isEqualTo(-1);
+    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+  }
+
+  @Test
+  void anExceptionIsAnErrorWithItsSentence() throws Exception {
+    Ended ended = run(new Misbehaving.Throws(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.ERROR);
+    assertThat(ended.verdict().detail()).isEqualTo("java.lang.IllegalStateException: no such luck");
+  }
+
+  @Test
+  void aChildThatPrintsWithoutEndIsDrainedAndItsLinesAreCounted() throws Exception {
+    Ended ended = run(new Misbehaving.Prints(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.EXACT);
+    assertThat(ended.verdict().counters()).containsEntry("stderr.the marked line", 1L);
+    assertThat(ended.exit().stderr()).hasSizeLessThanOrEqualTo(400);
+  }
+
+  @Test
+  void aLineThatStandsThereTwiceIsNotExact() throws Exception {
+    Ended ended = run(new Misbehaving.PrintsTwice(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.MISROUTED);
+    assertThat(ended.verdict().detail()).contains("2 times, should be 1");
+  }
+
+  @Test
+  void exitCodesWithoutAReportAreRead() {
+    assertThat(crash(139, List.of()))
+        .isEqualTo(new Crash("SIGSEGV", "no crash report: native stack overflow"));
+    assertThat(crash(143, List.of()).signal()).isEqualTo("SIGTERM");
+    assertThat(crash(136, List.of()).signal()).isEqualTo("SIGFPE");
+    assertThat(crash(3, List.of()).signal()).isEmpty();
+    assertThat(crash(134, List.of("corrupted size vs. prev_size", "")))
+        .isEqualTo(new Crash("SIGABRT", "corrupted size vs. prev_size"));
+  }
+
+  private static Crash crash(int code, List<String> stderr) {
+    return Crash.read(new Exit(code, false, 1, Map.of(), stderr, Map.of(), List.of(), ""));
+  }
+}

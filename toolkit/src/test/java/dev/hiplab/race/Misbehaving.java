@@ -1,0 +1,146 @@
+package dev.hiplab.race;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.Pointer;
+import sun.misc.Unsafe;
+
+/** Workloads that end in each of the ways in which a process can end. */
+public abstract class Misbehaving implements Scenario {
+  @Override
+  public String id() {
+    return "test." + getClass().getSimpleName();
+  }
+
+  @Override
+  public String title() {
+    return "";
+  }
+
+  @Override
+  public String source() {
+    return "test";
+  }
+
+  @Override
+  public String claim() {
+    return "";
+  }
+
+  @Override
+  public String needs() {
+    return "";
+  }
+
+  @Override
+  public List<Form> forms() {
+    return List.of(Form.filed(Map.of(), Set.of(Outcome.CRASH)), Form.fixed());
+  }
+
+  @Override
+  public Finding run(Trial trial) throws Exception {
+    end();
+    return new Finding(Outcome.EXACT, "", Map.of("seed", trial.seed()), 1.5);
+  }
+
+  abstract void end() throws Exception;
+
+  /** Ends well. */
+  public static final class Behaves extends Misbehaving {
+    @Override
+    void end() {}
+  }
+
+  /** Writes to address 8. */
+  public static final class Segfaults extends Misbehaving {
+    @Override
+    void end() throws Exception {
+      Field field = Unsafe.class.getDeclaredField("theUnsafe");
+      field.setAccessible(true);
+      ((Unsafe) field.get(null)).putLong(8L, 1L);
+    }
+  }
+
+  /** Frees a block twice: glibc finds it and aborts, past the JVM. */
+  public static final class FreesTwice extends Misbehaving {
+    @Override
+    void end() {
+      Pointer block = Pointer.malloc(64);
+      Pointer again = new LongPointer(block);
+      Pointer.free(block);
+      Pointer.free(again);
+    }
+  }
+
+  /** Is killed, as by the kernel when memory is short. */
+  public static final class IsKilled extends Misbehaving {
+    @Override
+    void end() throws Exception {
+      signal("KILL");
+    }
+  }
+
+  /** Leaves with an exit code and no report. */
+  public static final class Leaves extends Misbehaving {
+    @Override
+    void end() {
+      System.err.println("leaving now");
+      Runtime.getRuntime().halt(3);
+    }
+  }
+
+  /** Does not end. */
+  public static final class Sleeps extends Misbehaving {
+    @Override
+    void end() throws Exception {
+      Thread.sleep(600_000);
+    }
+  }
+
+  /** Throws. */
+  public static final class Throws extends Misbehaving {
+    @Override
+    void end() {
+      throw new IllegalStateException("no such luck");
+    }
+  }
+
+  /** Prints far more than a pipe holds. */
+  public static final class Prints extends Misbehaving {
+    @Override
+    public Map<String, Integer> stderrLines() {
+      return Map.of("the marked line", 1);
+    }
+
+    @Override
+    void end() {
+      String line = "x".repeat(1000);
+      for (int i = 0; i < 20_000; i++) {
+        System.err.println(i == 100 ? "the marked line" : line);
+        System.out.println(line);
+      }
+    }
+  }
+
+  /** Is right, but prints the line that must stand there once two times. */
+  public static final class PrintsTwice extends Misbehaving {
+    @Override
+    public Map<String, Integer> stderrLines() {
+      return Map.of("the marked line", 1);
+    }
+
+    @Override
+    void end() {
+      System.err.println("the marked line\nthe marked line");
+    }
+  }
+
+  private static void signal(String name) throws Exception {
+    long self = ProcessHandle.current().pid();
+    new ProcessBuilder("kill", "-" + name, Long.toString(self)).start().waitFor();
+    Thread.sleep(60_000);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.hiplab.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hiplab.DType;
+import dev.hiplab.Gemm;
+import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReferenceTest {
+  @Test
+  void productsAreExactInEveryLayout() {
+    float[] a = {1, 2, 3, 4, 5, 6};
+    float[] b = {1, 0, -1, 2, 3, 1};
+    GemmCase plain = new GemmCase(DType.F32, Gemm.NN, 1, 2, 2, 3, 4);
+    assertThat(Reference.product(plain, a, b)).containsExactly(8, 7, 17, 16);
+    GemmCase transposed = new GemmCase(DType.F32, Gemm.NT, 1, 2, 2, 3, 4);
+    assertThat(Reference.product(transposed, a, b)).containsExactly(-2, 11, -2, 29);
+    GemmCase batched = new GemmCase(DType.F32, Gemm.NN, 2, 1, 1, 3, 4);
+    assertThat(Reference.product(batched, a, b)).containsExactly(-2, 29);
+  }
+
+  @Test
+  void inputsCoverTheirRangeAndDifferByThreadAndRound() {
+    float[] values = Inputs.integers(9000, 4, Inputs.seed(1, 0, 0, 0));
+    for (int value = -4; value <= 4; value++) {
+      float wanted = value;
+      long seen = IntStream.range(0, 9000).filter(i -> values[i] == wanted).count();
+      assertThat(seen).as("value %d", value).isBetween(800L, 1200L);
+    }
+    assertThat(Inputs.integers(64, 4, Inputs.seed(1, 1, 0, 0)))
+        .isNotEqualTo(Inputs.integers(64, 4, Inputs.seed(1, 0, 0, 0)))
+        .isNotEqualTo(Inputs.integers(64, 4, Inputs.seed(1, 1, 1, 0)));
+  }
+
+  @Test
+  void anErrorInsideTheBoundIsWithinItOnlyWhereSumsAreNotIeee() {
+    GemmCase gemm = new GemmCase(DType.BF16, Gemm.NN, 1, 1, 1, 2, 2);
+    float[] a = {2, -2};
+    float[] b = {2, 2};
+    float[] residue = {(float) 0x1p-22};
+    assertThat(outcome(gemm, a, b, residue, false)).isEqualTo(Outcome.WITHIN_BOUND);
+    assertThat(outcome(gemm, a, b, residue, true)).isEqualTo(Outcome.WRONG_RESULT);
+    assertThat(outcome(gemm, a, b, new float[] {0}, false)).isEqualTo(Outcome.EXACT);
+    assertThat(outcome(gemm, a, b, new float[] {1}, false)).isEqualTo(Outcome.WRONG_RESULT);
+    assertThat(outcome(gemm, a, b, new float[] {Float.NaN}, false)).isEqualTo(Outcome.WRONG_RESULT);
+  }
+
+  @Test
+  void anOutputThatNothingWroteIsCountedApart() {
+    GemmCase gemm = new GemmCase(DType.F32, Gemm.NN, 1, 1, 2, 1, 4);
+    Tally tally = new Tally();
+    tally.check(3, 0, gemm, new float[] {1}, new float[] {1, 2}, nan(2), true);
+    tally.check(3, 5, gemm, new float[] {1}, new float[] {1, 2}, new float[] {1, 9}, true);
+    TreeMap<String, Long> counters = new TreeMap<>();
+    tally.count(counters);
+    assertThat(counters)
+        .containsEntry("gemms.wrong", 2L)
+        .containsEntry("gemms.wrong.first-round", 1L)
+        .containsEntry("gemms.never-written", 1L);
+    assertThat(tally.failed(counters, 1).detail())
+        .contains("2 of 2 GEMMs wrong")
+        .contains("thread 3, round 0")
+        .contains("the poison");
+  }
+
+  private static float[] nan(int count) {
+    float[] values = new float[count];
+    Arrays.fill(values, Float.NaN);
+    return values;
+  }
+
+  private static Outcome outcome(GemmCase gemm, float[] a, float[] b, float[] c, boolean ieee) {
+    Tally tally = new Tally();
+    tally.check(0, 0, gemm, a, b, c, ieee);
+    TreeMap<String, Long> none = new TreeMap<>();
+    return (tally.wrong > 0 ? tally.failed(none, 1) : tally.right(none, 1)).outcome();
+  }
+}
