@@ -50,28 +50,20 @@ public record CampaignSettings(
     }
   }
 
-  /** The options of the command line that ask for this device and deadline. */
-  String device() {
-    StringBuilder text = new StringBuilder();
-    text.append(profile.isEmpty() ? "" : " --profile " + profile);
-    text.append(devices == 0 ? "" : " --devices " + devices);
-    text.append(deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
-    return text.toString();
+  /** The options of the command line for the number of devices and the deadline. */
+  String limits() {
+    return (devices == 0 ? "" : " --devices " + devices)
+        + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
   }
 
   /** The command line of the whole campaign. */
   public String command() {
-    String which = forms.isEmpty() ? "" : " --forms " + String.join(",", forms);
-    String on = driver.isEmpty() ? "" : " --driver " + driver;
-    return Campaign.COMMAND
-        + String.join(" ", scenarios)
-        + which
-        + " --runs "
-        + runs
-        + " --seed "
-        + seed
-        + on
-        + device();
+    StringBuilder text = new StringBuilder(Campaign.COMMAND + String.join(" ", scenarios));
+    text.append(forms.isEmpty() ? "" : " --forms " + String.join(",", forms));
+    text.append(" --runs ").append(runs).append(" --seed ").append(seed);
+    text.append(driver.isEmpty() ? "" : " --driver " + driver);
+    text.append(profile.isEmpty() ? "" : " --profile " + profile);
+    return text.append(limits()).toString();
   }
 
   /** As the text of {@code campaign.json}. */

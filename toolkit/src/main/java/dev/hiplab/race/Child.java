@@ -114,8 +114,20 @@ final class Child {
           crashReport(crash),
           stuck);
     } finally {
-      process.destroyForcibly();
+      reap(process);
       unhook(hook);
+    }
+  }
+
+  /**
+   * Kills it and waits until it is gone, which takes milliseconds, also for an interrupted thread.
+   */
+  private static void reap(Process process) {
+    process.destroyForcibly();
+    try {
+      process.waitFor(2, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

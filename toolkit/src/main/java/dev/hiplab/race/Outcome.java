@@ -8,7 +8,9 @@ package dev.hiplab.race;
 public enum Outcome {
   /** Every output equals the host's integer reference, and the counters are as they must be. */
   EXACT,
-  /** Outputs differ by no more than the stated bound, on a device that does not add the IEEE way. */
+  /**
+   * Outputs differ by no more than the stated bound, on a device that does not add the IEEE way.
+   */
   WITHIN_BOUND,
   /** At least one output is wrong. */
   WRONG_RESULT,

@@ -81,7 +81,7 @@ final class RunJson {
   }
 
   private static Double number(double value) {
-    return Double.isFinite(value) ? Math.rint(value * 1000) / 1000 : null;
+    return Double.isFinite(value) ? value : null;
   }
 
   private static double real(JsonObject json, String name) {

@@ -74,8 +74,8 @@ final class Runner {
         verdict.outcome(),
         form.grade(verdict.outcome()),
         verdict.detail(),
-        exit.wallMillis(),
-        Double.parseDouble(exit.report().getOrDefault("work", "NaN")),
+        micros(exit.wallMillis()),
+        micros(Double.parseDouble(exit.report().getOrDefault("work", "NaN"))),
         exit.code(),
         verdict.crash().signal(),
         verdict.crash().frame(),
@@ -84,6 +84,11 @@ final class Runner {
         "natural",
         command(scenario, form, seed),
         startedAt);
+  }
+
+  /** Milliseconds to the microsecond: what is finer than that is no measurement. */
+  private static double micros(double millis) {
+    return Double.isNaN(millis) ? millis : Math.rint(millis * 1000) / 1000;
   }
 
   private static List<String> arguments(
@@ -126,16 +131,12 @@ final class Runner {
   private String command(Scenario scenario, Form form, long seed) {
     boolean known = Scenarios.all().stream().anyMatch(s -> s.id().equals(scenario.id()));
     String name = known ? scenario.id() : scenario.getClass().getName();
-    boolean chosen = settings.driver().isEmpty() || settings.driver().equals("auto");
-    String driver = chosen ? environment.get("driver") : settings.driver();
-    return Campaign.COMMAND
-        + name
-        + " --forms "
-        + form.name()
-        + " --runs 1 --seed "
-        + seed
-        + " --driver "
-        + driver
-        + settings.device();
+    StringBuilder text = new StringBuilder(Campaign.COMMAND + name);
+    text.append(" --forms ").append(form.name()).append(" --runs 1 --seed ").append(seed);
+    text.append(" --driver ").append(environment.get("driver"));
+    if (!environment.get("profile").isEmpty()) {
+      text.append(" --profile ").append(environment.get("profile"));
+    }
+    return text.append(settings.limits()).toString();
   }
 }
