@@ -114,12 +114,7 @@ public final class Device {
       if (arch != null && !arch.isEmpty() && name().indexOf(arch) < 0) {
         text.append(" (").append(arch).append(')');
       }
-      Map<String, String> provider = backend.info();
-      text.append(", driver ").append(provider.get("provider"));
-      String detail = provider.get("detail");
-      if (detail != null && !detail.isEmpty()) {
-        text.append(" (").append(detail).append(')');
-      }
+      text.append(", driver ").append(backend.info().get("provider"));
     } catch (HiplabException e) {
       return text.append(": ").append(e.getMessage()).toString();
     }

@@ -1,11 +1,24 @@
 package dev.hiplab;
 
+import dev.hiplab.race.Campaign;
+import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.Scenario;
+import dev.hiplab.race.Scenarios;
+import dev.hiplab.report.CandidateTable;
+import dev.hiplab.report.OutFolder;
+import dev.hiplab.report.Progress;
+import dev.hiplab.report.Show;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import tech.tablesaw.api.StringColumn;
+import tech.tablesaw.api.Table;
 
 /**
  * The door for notebooks and jshell: {@code import static dev.hiplab.Lab.*}. Everything here works
- * on the process's default backend ({@link Backend#shared()}).
+ * on the process's default backend ({@link Backend#shared()}), which -Dhiplab.driver,
+ * -Dhiplab.profile and the HIPLAB_* environment choose. The one class of this package that calls
+ * the layers above it.
  */
 public final class Lab {
   /** IEEE single precision. */
@@ -16,6 +29,17 @@ public final class Lab {
 
   /** The upper half of an f32. */
   public static final DType bf16 = DType.BF16;
+
+  /** Workspace that a heuristic may ask for unless another cap is given: the backend's own. */
+  private static final long WORKSPACE_CAP = 32L << 20;
+
+  private static final int CANDIDATES = 8;
+  private static final int RUNS = 10;
+
+  static {
+    // So that a device or a matrix as a cell's last expression renders richly.
+    Show.install();
+  }
 
   private Lab() {}
 
@@ -101,6 +125,70 @@ public final class Lab {
       values[i] = random.nextInt(lo, hi + 1);
     }
     return device().matrix(dtype, rows, cols, values);
+  }
+
+  /** Runs a scenario's forms in {@value #RUNS} fresh processes each; see {@link #reproduce}. */
+  public static CampaignResult reproduce(String scenario) {
+    return reproduce(scenario, RUNS);
+  }
+
+  /**
+   * Runs a scenario's forms, in turn, each in fresh processes on the driver and profile of this
+   * process's options. Shows the progress; every run is on the disk before the next starts.
+   *
+   * @param scenario an id such as {@code rocblas.first-gemm}, the number of an issue, or {@code
+   *     all}
+   * @param runs processes of each form, at least 1
+   * @throws HiplabException for an unknown scenario, naming those there are
+   */
+  public static CampaignResult reproduce(String scenario, int runs) {
+    Options options = Options.defaults();
+    return Campaign.of(scenario)
+        .runs(runs)
+        .driver(options.driver())
+        .profile(options.profile())
+        .hostDevices(options.hostDevices())
+        .out(OutFolder.fresh(scenario.replace('.', '-')))
+        .listener(Progress.live())
+        .run();
+  }
+
+  /** The scenarios that {@link #reproduce} knows. */
+  public static Table scenarios() {
+    StringColumn ids = StringColumn.create("scenario");
+    StringColumn sources = StringColumn.create("source");
+    StringColumn titles = StringColumn.create("title");
+    for (Scenario scenario : Scenarios.all()) {
+      ids.append(scenario.id());
+      sources.append(scenario.source());
+      titles.append(scenario.title());
+    }
+    return Table.create("scenarios", ids, sources, titles);
+  }
+
+  /** Shows values as well as the front end can: campaigns, tables, charts, devices, matrices. */
+  public static void show(Object... values) {
+    Show.show(values);
+  }
+
+  /**
+   * What hipBLASLt's heuristic offers on device 0 for a GEMM of these sizes: up to 8 candidates
+   * under a cap of 32 MiB. C is m x n, the sum runs over k.
+   */
+  public static List<Candidate> heuristics(Gemm spec, DType dtype, int m, int n, int k) {
+    try (Stream stream = device().stream()) {
+      return stream.heuristics(spec, dtype, 1, m, n, k, CANDIDATES, WORKSPACE_CAP);
+    }
+  }
+
+  /** A row a shape: how many candidates there are, and how much workspace they ask for. */
+  @SafeVarargs
+  public static Table workspaces(List<Candidate>... offered) {
+    List<Candidate> all = new ArrayList<>();
+    for (List<Candidate> list : offered) {
+      all.addAll(list);
+    }
+    return CandidateTable.byShape(all);
   }
 
   /** Objects that became unreachable unclosed and were freed since. */
