@@ -45,7 +45,7 @@ public final class NativeLibrary {
     System.setProperty("org.bytedeco.javacpp.maxPhysicalBytes", "0");
     initializeAside("java.lang.SecurityManager");
     String given = System.getProperty(FOLDER_PROPERTY, "");
-    String from = given.isEmpty() ? NativeCache.unpack() : given;
+    String from = given.isEmpty() ? NativeCache.unpack() : new File(given).getAbsolutePath();
     String files = list(from).get("files");
     if (files == null) {
       throw new HiplabException(
@@ -123,17 +123,27 @@ public final class NativeLibrary {
       int end = comma < 0 ? files.length() : comma;
       String file = from + File.separator + files.substring(start, end).trim();
       try {
-        System.load(new File(file).getAbsolutePath());
+        System.load(file);
       } catch (UnsatisfiedLinkError e) {
         throw new HiplabException(
             "cannot load the native library "
                 + file
                 + ": "
                 + oneLine(e.getMessage())
-                + (new File(file).exists() ? "" : "; delete the folder and start again"));
+                + advice(new File(file), e));
       }
       start = end + 1;
     }
+  }
+
+  private static String advice(File file, UnsatisfiedLinkError e) {
+    if (!file.exists()) {
+      return "; delete the folder and start again";
+    }
+    // What the dynamic linker says of a file system mounted noexec.
+    return String.valueOf(e.getMessage()).contains("failed to map segment")
+        ? "; that file system may forbid programs: set HIPLAB_CACHE to a folder on another"
+        : "";
   }
 
   private static String oneLine(String text) {

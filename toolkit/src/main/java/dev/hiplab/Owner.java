@@ -15,6 +15,8 @@ final class Owner {
   /** Device bytes that may be live before a collection is asked for, to find forgotten ones. */
   private static final long FIRST_COLLECTION_BYTES = 512L << 20;
 
+  private static final int COLLECTION_MILLIS = 100;
+
   private final Set<Lifetime> living = new HashSet<>();
   private long forgotten;
   private long deviceBytes;
@@ -53,17 +55,30 @@ final class Owner {
    * results would fill the device before the first collection.
    */
   void allocated(long bytes) {
-    boolean collect;
+    long limit;
     synchronized (this) {
       deviceBytes += bytes;
-      collect = deviceBytes > collectAt;
-      if (collect) {
-        collectAt = Math.max(FIRST_COLLECTION_BYTES, 2 * deviceBytes);
+      if (deviceBytes <= collectAt) {
+        return;
+      }
+      limit = collectAt;
+      collectAt = Math.max(FIRST_COLLECTION_BYTES, 2 * deviceBytes);
+    }
+    System.gc();
+    // The cleaner frees on its own thread: without a pause this one would go on allocating. When
+    // all of it is in use, the pause comes once each time that it has doubled.
+    for (int wait = 0; wait < COLLECTION_MILLIS && deviceBytes() > limit / 2; wait++) {
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
       }
     }
-    if (collect) {
-      System.gc();
-    }
+  }
+
+  private synchronized long deviceBytes() {
+    return deviceBytes;
   }
 
   synchronized void freed(long bytes) {

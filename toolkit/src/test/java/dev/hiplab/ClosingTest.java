@@ -141,6 +141,22 @@ class ClosingTest {
     }
   }
 
+  // Java's collector does not see device memory, so dropping results must not fill the device.
+  @Test
+  void droppedResultsDoNotPileUp() {
+    int dropped = 40;
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      long bytes = 0;
+      long most = 0;
+      for (int i = 0; i < dropped; i++) {
+        bytes = device.empty(DType.F32, 4096, 4096).bytes();
+        most = Math.max(most, backend.counters().get("live.memory_bytes"));
+      }
+      assertThat(most).isLessThan(dropped * bytes / 2);
+    }
+  }
+
   // In a frame of its own, so that no local variable keeps them.
   private static void forget(Device device) {
     device.stream();

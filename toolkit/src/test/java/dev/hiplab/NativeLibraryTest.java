@@ -18,12 +18,16 @@ class NativeLibraryTest {
   @TempDir Path temporary;
 
   private static Process start(String... properties) throws IOException {
+    return startMain("dev.hiplab.LoaderProbe", properties);
+  }
+
+  private static Process startMain(String main, String... properties) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(properties));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add("dev.hiplab.LoaderProbe");
+    command.add(main);
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
@@ -92,5 +96,13 @@ class NativeLibraryTest {
         .startsWith("error: cannot unpack the native libraries (")
         .contains("HIPLAB_CACHE")
         .doesNotContain("\n");
+  }
+
+  @Test
+  void theFirstForgottenObjectIsToldWhenAskedFor() throws Exception {
+    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
+    assertThat(output(startMain("dev.hiplab.LeakProbe", folder))).isEmpty();
+    assertThat(output(startMain("dev.hiplab.LeakProbe", folder, "-Dhiplab.trackLeaks")))
+        .matches("hiplab: Matrix [12] was never closed; made at dev.hiplab.LeakProbe[^\\n]*");
   }
 }

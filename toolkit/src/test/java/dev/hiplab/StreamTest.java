@@ -126,6 +126,31 @@ class StreamTest {
     }
   }
 
+  // Printing must not wait for a stream that works for long; the values come once it is idle.
+  @Test
+  void printingDoesNotWaitForLongWork() {
+    int n = 512;
+    try (Stream stream = device.stream();
+        Matrix a = device.matrix(DType.F32, n, n, new float[n * n]);
+        Matrix c = device.empty(DType.F32, n, n)) {
+      stream.gemm(Gemm.NN, a, a, c);
+      stream.synchronize();
+      long begin = System.nanoTime();
+      stream.gemm(Gemm.NN, a, a, c);
+      stream.synchronize();
+      long one = Math.max(1, System.nanoTime() - begin);
+      // Some seconds of work by that measure, however fast this machine is.
+      long count = Math.max(10, 3_000_000_000L / one);
+      for (long i = 0; i < count; i++) {
+        stream.gemm(Gemm.NN, a, a, c);
+      }
+      assertThat(c.toString()).endsWith("(pending on stream " + stream.id() + ")");
+      assertThat(stream.idle()).isFalse();
+      stream.synchronize();
+      assertThat(c.toString()).contains("0 0 0");
+    }
+  }
+
   @Test
   void heuristicsKeepToTheCap() {
     try (Stream stream = device.stream()) {
