@@ -63,6 +63,16 @@ backend::GemmShape shape_of(int type, bool trans_a, bool trans_b, std::int64_t m
   return shape;
 }
 
+std::string counted(int number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+// The software device computes with OpenBLAS. Told here and not at the first GEMM: a form that
+// discards the status of a GEMM would pass a missing library off as a wrong result.
+void require_arithmetic(const BackendRef& backend) {
+  if (backend.choice.provider->name == "host") driver::host::OpenBlas::get();
+}
+
 void copy_in_order(const StreamRef& stream, void* dst, const void* src, std::size_t bytes,
                    hipMemcpyKind kind) {
   const backend::CommandStream& s = *stream.stream;
@@ -91,9 +101,9 @@ void closeBackend(BackendRef* backend) {
   const int events = ref.events;
   const int buffers = ref.buffers;
   if (streams + events + buffers > 0) {
-    throw Error("the backend still has " + std::to_string(streams) + " streams, " +
-                std::to_string(events) + " events and " + std::to_string(buffers) +
-                " buffers open: close them first");
+    throw Error("the backend cannot be closed, still open are " + counted(streams, "stream") +
+                ", " + counted(events, "event") + " and " + counted(buffers, "buffer") +
+                ": close them first");
   }
   delete backend;
 }
@@ -228,6 +238,7 @@ void fillBytes(StreamRef* stream, BufferRef* dst, int value) {
 
 StreamRef* createStream(BackendRef* backend, int device) {
   BackendRef& ref = required(backend, "backend");
+  require_arithmetic(ref);
   return new StreamRef{&ref, Use(ref.streams), ref.backend->stream(device)};
 }
 

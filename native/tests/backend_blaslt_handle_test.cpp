@@ -1,0 +1,135 @@
+// The hipBLASLt handle and the capability probe behind it (mlxcel 2200).
+#include "lab.h"
+
+namespace hiplab::lab {
+namespace {
+
+constexpr GemmShape kShape{ElementType::bf16, false, true, 64, 64, 64, 1};
+
+int times(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+class BlasLtHandleForms : public ::testing::TestWithParam<Form> {
+ protected:
+  const driver::Provider& provider_ = host("splitk");
+};
+
+// A is creating the handle when B decides on its route. As filed, B reads "initialized" and "not
+// available", and its GEMM takes rocBLAS.
+TEST_P(BlasLtHandleForms, RouteDecisionWhileTheFirstCreates) {
+  const auto backend = open(provider_, GetParam());
+  const auto stream_a = backend->stream(0);
+  const auto stream_b = backend->stream(0);
+  IntegerGemm a(*backend, *stream_a, kShape, 2, 1);
+  IntegerGemm b(*backend, *stream_b, kShape, 2, 2);
+  ASSERT_TRUE(backend->device(0).rocblas().available());
+  HoldAt hold("blaslt.create.begin");
+  auto first = std::async(std::launch::async, [&] { a.enqueue(); });
+  hold.wait_until_held();
+  auto second = std::async(std::launch::async, [&] { b.enqueue(); });
+  let_second_thread_go(second, GetParam());
+  hold.release();
+  first.get();
+  second.get();
+  EXPECT_EQ(a.wrong(), 0);
+  EXPECT_EQ(b.wrong(), 0) << "misrouted, but not wrong";
+  const auto counters = backend->counters();
+  EXPECT_EQ(counters.at("route.unavailable"), GetParam() == Form::fixed ? 0 : 1);
+  EXPECT_EQ(counters.at("route.hipblaslt"), GetParam() == Form::fixed ? 2 : 1);
+  EXPECT_EQ(counters.at("handles.hipblaslt"), 1);
+}
+
+// A is creating the handle when B probes the capabilities. As filed, the throw leaves all of them
+// false for the process.
+TEST_P(BlasLtHandleForms, ProbeWhileAnotherThreadCreates) {
+  ::testing::internal::CaptureStderr();
+  const auto backend = open(provider_, GetParam());
+  backend::Device& device = backend->device(0);
+  HoldAt hold("blaslt.create.begin");
+  auto first = std::async(std::launch::async, [&] { return device.blaslt().available(); });
+  hold.wait_until_held();
+  auto second = std::async(std::launch::async, [&] {
+    try {
+      return device.capabilities().get().bf16;
+    } catch (const Error&) {
+      return false;
+    }
+  });
+  let_second_thread_go(second, GetParam());
+  hold.release();
+  EXPECT_TRUE(first.get());
+  EXPECT_EQ(second.get(), GetParam() == Form::fixed);
+  const backend::Capabilities later = device.capabilities().get();
+  EXPECT_EQ(later.bf16, GetParam() == Form::fixed);
+  EXPECT_EQ(later.f16, GetParam() == Form::fixed);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(times(told, "[hipBLASLt caps] device 0: bf16 1 f16 1 fp8 "),
+            GetParam() == Form::fixed ? 1 : 0)
+      << told;
+}
+
+HIPLAB_BOTH_FORMS(BlasLtHandleForms);
+
+std::atomic<int> g_creates{0};
+
+hipblasStatus_t failing_create(hipblasLtHandle_t*) {
+  ++g_creates;
+  return HIPBLAS_STATUS_ALLOC_FAILED;
+}
+
+// Permanent: tried once, told once, every 16-bit GEMM takes rocBLAS and is right.
+TEST(BlasLtHandleFixed, CreateFailureIsPermanent) {
+  Patched patched(host("splitk"));
+  patched.table.hipblasLtCreate = failing_create;
+  g_creates = 0;
+  ::testing::internal::CaptureStderr();
+  const auto backend = open(patched.provider, Form::fixed);
+  on_threads(8, [&](int t) {
+    const auto stream = backend->stream(0);
+    IntegerGemm gemm(*backend, *stream, kShape, 2, t);
+    gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+  });
+  EXPECT_THROW(backend->device(0).blaslt().get(), Error);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(g_creates, 1);
+  EXPECT_EQ(times(told, "hipblasLtCreate failed on device 0: HIPBLAS_STATUS_ALLOC_FAILED (2)"), 1)
+      << told;
+  EXPECT_EQ(backend->counters().at("route.rocblas"), 8);
+  EXPECT_EQ(backend->counters().at("route.unavailable"), 8);
+}
+
+TEST(BlasLtHandleFixed, LibraryMissing) {
+  Patched patched(host("splitk"));
+  patched.provider.has_hipblaslt = false;
+  patched.table.hipblasLtCreate = nullptr;
+  const auto backend = open(patched.provider, Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, kShape, 2, 1);
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  EXPECT_EQ(backend->counters().at("route.rocblas"), 1);
+}
+
+// From a cold start: one handle, one caps line, every GEMM through hipBLASLt.
+TEST(BlasLtHandleFixed, EightThreadsFromColdStart) {
+  ::testing::internal::CaptureStderr();
+  const auto backend = open(host("splitk"), Form::fixed);
+  on_threads(8, [&](int t) {
+    const auto stream = backend->stream(0);
+    if (t % 2 == 1) backend->device(0).capabilities().get();  // half of them enter elsewhere first
+    IntegerGemm gemm(*backend, *stream, kShape, 2, t);
+    gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+  });
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(times(told, "[hipBLASLt caps] device 0"), 1) << told;
+  EXPECT_EQ(backend->counters().at("handles.hipblaslt"), 1);
+  EXPECT_EQ(backend->counters().at("route.hipblaslt"), 8);
+}
+
+}  // namespace
+}  // namespace hiplab::lab
