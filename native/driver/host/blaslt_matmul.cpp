@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "driver/host/blaslt.h"
@@ -38,6 +39,10 @@ Launch unpack(const std::vector<Word>& words) {
   return launch;
 }
 
+// The device is done with one kernel and has not begun the stream's next: time for other streams.
+// The thread sleeps, as a GPU runs many streams at once and this machine has few cores.
+void kernel_gap() { std::this_thread::sleep_for(machine().profile().kernel_gap.value); }
+
 // Steps of the launch, in stream order. Split-K's partial sums live in the caller's workspace from
 // the first step to the last: whoever else writes there meanwhile changes the result.
 bool enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
@@ -49,9 +54,16 @@ bool enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
   const auto gemm = std::make_shared<const Gemm>(launch.gemm);
   float* partials = launch.workspace;
   for (int split = 0; split < splits; ++split) {
-    if (!queue->enqueue([=] { compute_partial(*gemm, splits, split, partials); })) return false;
+    const bool queued = queue->enqueue([=] {
+      if (split > 0) kernel_gap();
+      compute_partial(*gemm, splits, split, partials);
+    });
+    if (!queued) return false;
   }
-  return queue->enqueue([=] { reduce_partials(*gemm, splits, partials); });
+  return queue->enqueue([=] {
+    kernel_gap();
+    reduce_partials(*gemm, splits, partials);
+  });
 }
 
 bool on_device(const void* ptr, std::size_t bytes, int device) {

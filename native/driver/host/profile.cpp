@@ -19,6 +19,8 @@ Profile with_costs(Profile p) {
                     "hipblasLtMatmul costs 9.1 us (hipBLASLt pull 1754, another device)"};
   p.heuristic = {microseconds(115), Origin::assumed,
                  "GetHeuristic costs 114.7 us (hipBLASLt pull 1754, another device)"};
+  p.kernel_gap = {nanoseconds(5000), Origin::assumed,
+                  "dependent kernels of a stream start some microseconds apart on a real GPU"};
   p.staging_bytes = {std::size_t{1} << 20, Origin::assumed, "no public figure"};
   p.min_split_k = {8, Origin::assumed, "no public figure"};
   return p;

@@ -44,6 +44,9 @@ struct Profile {
   // Host work of one GEMM call before the launch reaches the queue.
   Told<std::chrono::nanoseconds> gemm_enqueue;
   Told<std::chrono::microseconds> heuristic;
+  // From the end of one kernel of a stream to the start of the next: the device is idle for this
+  // stream, and other streams' kernels run.
+  Told<std::chrono::nanoseconds> kernel_gap;
   // Pageable host-to-device copies up to this size are staged and return at once.
   Told<std::size_t> staging_bytes;
   // Sums the IEEE way. The residue of gfx11 (mlxcel 2206) is not modelled yet: a later issue.

@@ -1,0 +1,217 @@
+// Streams, events and their order on the software device.
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "host_test_tools.h"
+
+namespace hiplab::test {
+namespace {
+
+class HostStream : public HostTest {};
+
+TEST_F(HostStream, CallsReturnBeforeTheirWorkHasRun) {
+  const auto s = stream();
+  auto* p = upload(std::vector<std::uint8_t>(64, 1));
+  Hold hold(s);
+  ASSERT_EQ(t->hipMemsetAsync(p, 7, 64, s), hipSuccess);
+  EXPECT_EQ(t->hipStreamQuery(s), hipErrorNotReady);
+  EXPECT_EQ(download(p, 64)[0], 1) << "the null stream saw work that is still held";
+  hold.open();
+  ASSERT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+  EXPECT_EQ(t->hipStreamQuery(s), hipSuccess);
+  EXPECT_EQ(download(p, 64)[63], 7);
+}
+
+TEST_F(HostStream, StepsOfOneStreamRunInOrder) {
+  const auto s = stream();
+  auto* p = upload(std::vector<std::uint8_t>(4096, 0));
+  auto* q = upload(std::vector<std::uint8_t>(4096, 0));
+  for (int round = 1; round <= 200; ++round) {
+    ASSERT_EQ(t->hipMemsetAsync(p, round, 4096, s), hipSuccess);
+    ASSERT_EQ(t->hipMemcpyAsync(q, p, 4096, hipMemcpyDeviceToDevice, s), hipSuccess);
+    ASSERT_EQ(t->hipMemsetAsync(p, 0, 4096, s), hipSuccess);
+    if (round % 50 == 0) {
+      const auto seen = download(q, 4096, s);
+      EXPECT_EQ(std::set<std::uint8_t>(seen.begin(), seen.end()),
+                std::set<std::uint8_t>{static_cast<std::uint8_t>(round)});
+    }
+  }
+}
+
+TEST_F(HostStream, StreamsRunSideBySide) {
+  const auto held = stream();
+  const auto free = stream();
+  Hold hold(held);
+  auto* p = upload(std::vector<std::uint8_t>(64, 0));
+  ASSERT_EQ(t->hipMemsetAsync(p, 5, 64, free), hipSuccess);
+  ASSERT_EQ(t->hipStreamSynchronize(free), hipSuccess);  // would wait for ever behind `held`
+  EXPECT_EQ(t->hipStreamQuery(held), hipErrorNotReady);
+  EXPECT_EQ(download(p, 1)[0], 5);
+}
+
+TEST_F(HostStream, AnEventOrdersTwoStreamsWithoutHoldingTheCaller) {
+  const auto writer = stream();
+  const auto reader = stream();
+  const auto written = event(hipEventDisableTiming);
+  auto* p = upload(std::vector<std::uint8_t>(64, 1));
+  auto* q = upload(std::vector<std::uint8_t>(64, 0));
+  Hold hold(writer);
+  ASSERT_EQ(t->hipMemsetAsync(p, 9, 64, writer), hipSuccess);
+  ASSERT_EQ(t->hipEventRecord(written, writer), hipSuccess);
+  ASSERT_EQ(t->hipStreamWaitEvent(reader, written, 0), hipSuccess);
+  ASSERT_EQ(t->hipMemcpyAsync(q, p, 64, hipMemcpyDeviceToDevice, reader), hipSuccess);
+  EXPECT_EQ(t->hipEventQuery(written), hipErrorNotReady);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(t->hipStreamQuery(reader), hipErrorNotReady);
+  hold.open();
+  ASSERT_EQ(t->hipStreamSynchronize(reader), hipSuccess);
+  EXPECT_EQ(t->hipEventQuery(written), hipSuccess);
+  EXPECT_EQ(download(q, 64)[0], 9);
+}
+
+TEST_F(HostStream, AWaitIsForTheRecordingBeforeIt) {
+  const auto first = stream();
+  const auto second = stream();
+  const auto waiter = stream();
+  const auto e = event();
+  ASSERT_EQ(t->hipEventRecord(e, first), hipSuccess);
+  ASSERT_EQ(t->hipStreamWaitEvent(waiter, e, 0), hipSuccess);
+  Hold hold(second);
+  ASSERT_EQ(t->hipEventRecord(e, second), hipSuccess);  // a later recording, which is held
+  EXPECT_EQ(t->hipStreamSynchronize(waiter), hipSuccess);
+  EXPECT_EQ(t->hipEventQuery(e), hipErrorNotReady);
+}
+
+TEST_F(HostStream, AnEventNeverRecordedIsDoneAndHoldsNobody) {
+  const auto s = stream();
+  const auto e = event();
+  EXPECT_EQ(t->hipEventQuery(e), hipSuccess);
+  EXPECT_EQ(t->hipEventSynchronize(e), hipSuccess);
+  EXPECT_EQ(t->hipStreamWaitEvent(s, e, 0), hipSuccess);
+  EXPECT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+}
+
+TEST_F(HostStream, EventSynchronizeWaitsForItsRecordingOnly) {
+  const auto s = stream();
+  const auto e = event();
+  ASSERT_EQ(t->hipEventRecord(e, s), hipSuccess);
+  ASSERT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+  Hold hold(s);
+  EXPECT_EQ(t->hipEventSynchronize(e), hipSuccess);  // the recording is before the hold
+  EXPECT_EQ(t->hipStreamQuery(s), hipErrorNotReady);
+}
+
+TEST_F(HostStream, ElapsedTimeSpansTheWorkBetween) {
+  const auto s = stream();
+  const auto start = event();
+  const auto stop = event();
+  const auto untimed = event(hipEventDisableTiming);
+  float ms = -1.0f;
+  EXPECT_EQ(t->hipEventElapsedTime(&ms, start, stop), hipErrorInvalidHandle) << "not recorded";
+  {
+    ASSERT_EQ(t->hipEventRecord(start, s), hipSuccess);
+    Hold hold(s);
+    ASSERT_EQ(t->hipEventRecord(stop, s), hipSuccess);
+    ASSERT_EQ(t->hipEventRecord(untimed, s), hipSuccess);
+    EXPECT_EQ(t->hipEventElapsedTime(&ms, start, stop), hipErrorNotReady);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ASSERT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+  ASSERT_EQ(t->hipEventElapsedTime(&ms, start, stop), hipSuccess);
+  EXPECT_GE(ms, 5.0f);  // the hold lasted at least that long
+  ASSERT_EQ(t->hipEventElapsedTime(&ms, stop, start), hipSuccess);
+  EXPECT_LE(ms, -5.0f);
+  EXPECT_EQ(t->hipEventElapsedTime(&ms, start, untimed), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipEventElapsedTime(nullptr, start, stop), hipErrorInvalidValue);
+}
+
+TEST_F(HostStream, DestroyReturnsWhileWorkIsQueuedAndTheWorkStillRuns) {
+  const auto s = stream();
+  auto* p = upload(std::vector<std::uint8_t>(64, 0));
+  const auto e = event();
+  Hold hold(s);
+  ASSERT_EQ(t->hipMemsetAsync(p, 3, 64, s), hipSuccess);
+  ASSERT_EQ(t->hipEventRecord(e, s), hipSuccess);
+  ASSERT_EQ(t->hipStreamDestroy(s), hipSuccess);
+  EXPECT_EQ(t->hipEventQuery(e), hipErrorNotReady);
+  EXPECT_EQ(t->hipStreamSynchronize(s), hipErrorInvalidHandle) << "the handle is dead";
+  hold.open();
+  ASSERT_EQ(t->hipDeviceSynchronize(), hipSuccess);  // waits for the destroyed stream's queue too
+  EXPECT_EQ(t->hipEventQuery(e), hipSuccess);
+  EXPECT_EQ(download(p, 64)[0], 3);
+}
+
+TEST_F(HostStream, NoStreamIsCapturing) {
+  const auto s = stream();
+  auto status = hipStreamCaptureStatusInvalidated;
+  unsigned long long id = 99;
+  ASSERT_EQ(t->hipStreamGetCaptureInfo(s, &status, &id), hipSuccess);
+  EXPECT_EQ(status, hipStreamCaptureStatusNone);
+  EXPECT_EQ(id, 0u);
+  EXPECT_EQ(t->hipStreamGetCaptureInfo(s, nullptr, &id), hipErrorInvalidValue);
+}
+
+TEST_F(HostStream, WrongHandlesAndArgumentsAreErrors) {
+  const auto s = stream();
+  const auto e = event();
+  int nothing = 0;
+  auto* wrong_stream = reinterpret_cast<hipStream_t>(&nothing);
+  auto* wrong_event = reinterpret_cast<hipEvent_t>(&nothing);
+  EXPECT_EQ(t->hipStreamSynchronize(wrong_stream), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamQuery(wrong_stream), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamDestroy(wrong_stream), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamDestroy(nullptr), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamWaitEvent(s, wrong_event, 0), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamWaitEvent(s, e, 5), hipErrorInvalidValue);
+  EXPECT_EQ(t->hipEventRecord(wrong_event, s), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipEventRecord(e, wrong_stream), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipEventQuery(nullptr), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipEventDestroy(wrong_event), hipErrorInvalidHandle);
+  EXPECT_EQ(t->hipStreamCreateWithFlags(nullptr, 0), hipErrorInvalidValue);
+  hipStream_t out = nullptr;
+  EXPECT_EQ(t->hipStreamCreateWithFlags(&out, 0x40), hipErrorInvalidValue);
+  EXPECT_EQ(t->hipEventCreateWithFlags(nullptr, 0), hipErrorInvalidValue);
+  EXPECT_STREQ(t->hipGetErrorName(hipErrorInvalidHandle), "hipErrorInvalidHandle");
+  EXPECT_STREQ(t->hipGetErrorName(static_cast<hipError_t>(12345)), "hipErrorUnknown");
+}
+
+TEST_F(HostStream, ManyThreadsUseTheirOwnStreamsAndEvents) {
+  constexpr int kThreads = 8;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 20; ++round) {
+        hipStream_t a = nullptr;
+        hipStream_t b = nullptr;
+        hipEvent_t e = nullptr;
+        void* p = nullptr;
+        t->hipStreamCreateWithFlags(&a, hipStreamNonBlocking);
+        t->hipStreamCreateWithFlags(&b, hipStreamNonBlocking);
+        t->hipEventCreateWithFlags(&e, hipEventDisableTiming);
+        t->hipMalloc(&p, 1024);
+        std::vector<std::uint8_t> out(1024);
+        t->hipMemsetAsync(p, i + 1, 1024, a);
+        t->hipEventRecord(e, a);
+        t->hipStreamWaitEvent(b, e, 0);
+        t->hipMemcpyAsync(out.data(), p, 1024, hipMemcpyDeviceToHost, b);
+        if (t->hipStreamSynchronize(b) != hipSuccess || out[1023] != i + 1) ++wrong;
+        t->hipFree(p);
+        t->hipEventDestroy(e);
+        t->hipStreamDestroy(a);
+        t->hipStreamDestroy(b);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong.load(), 0);
+  const auto live = live_objects();
+  EXPECT_EQ(live.at("streams"), 0);
+  EXPECT_EQ(live.at("events"), 0);
+  EXPECT_EQ(live.at("memory_bytes"), 0);
+}
+
+}  // namespace
+}  // namespace hiplab::test
