@@ -53,14 +53,39 @@ public final class Matrix implements AutoCloseable {
     backend.owner.allocated(bytes);
     BackendRef ref = backend.use();
     try {
-      BufferRef made = Native.allocate(ref, device.index(), bytes);
-      block = new Block("Matrix " + id, backend.owner, made, bytes);
+      block = new Block("Matrix " + id, backend.owner, allocate(ref, bytes), bytes);
       cleanable = block.watch(this);
     } catch (RuntimeException e) {
       backend.owner.freed(bytes);
       throw e;
     } finally {
       backend.done();
+    }
+  }
+
+  // A device that is full of forgotten matrices is not full.
+  private BufferRef allocate(BackendRef ref, long bytes) {
+    Owner owner = device.backend().owner;
+    try {
+      return Native.allocate(ref, device.index(), bytes);
+    } catch (HiplabException full) {
+      owner.collect(Math.max(0, owner.deviceBytes() - 2 * bytes));
+    }
+    try {
+      return Native.allocate(ref, device.index(), bytes);
+    } catch (HiplabException e) {
+      throw new HiplabException(
+          "no memory for a matrix "
+              + shape()
+              + " "
+              + dtype
+              + " of "
+              + (bytes >> 20)
+              + " MiB beside "
+              + ((owner.deviceBytes() - bytes) >> 20)
+              + " MiB of other matrices: "
+              + e.getMessage()
+              + "; close matrices that are no longer needed");
     }
   }
 

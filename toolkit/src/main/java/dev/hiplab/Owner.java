@@ -64,10 +64,17 @@ final class Owner {
       limit = collectAt;
       collectAt = Math.max(FIRST_COLLECTION_BYTES, 2 * deviceBytes);
     }
+    collect(limit / 2);
+  }
+
+  /**
+   * Looks for forgotten memory. The cleaner frees on its own thread: without a pause the caller
+   * would go on allocating. The pause ends once no more than {@code enough} bytes are live, or
+   * after a moment when all of it is in use.
+   */
+  void collect(long enough) {
     System.gc();
-    // The cleaner frees on its own thread: without a pause this one would go on allocating. When
-    // all of it is in use, the pause comes once each time that it has doubled.
-    for (int wait = 0; wait < COLLECTION_MILLIS && deviceBytes() > limit / 2; wait++) {
+    for (int wait = 0; wait < COLLECTION_MILLIS && deviceBytes() > enough; wait++) {
       try {
         Thread.sleep(1);
       } catch (InterruptedException e) {
@@ -77,7 +84,8 @@ final class Owner {
     }
   }
 
-  private synchronized long deviceBytes() {
+  /** Bytes of the matrices that live. */
+  synchronized long deviceBytes() {
     return deviceBytes;
   }
 

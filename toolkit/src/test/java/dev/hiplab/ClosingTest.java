@@ -157,6 +157,29 @@ class ClosingTest {
     }
   }
 
+  @Test
+  void aFullDeviceNamesTheMatrixAndWhatIsInTheWay() {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      List<Matrix> kept = new ArrayList<>();
+      long room = Long.parseLong(device.info().get("totalBytes"));
+      int n = (int) Math.min(32768, Math.sqrt(room / 3 / DType.F32.bytes()));
+      assertThatThrownBy(
+              () -> {
+                // Memory that nothing writes costs this machine nothing.
+                for (long taken = 0; taken <= room; taken += kept.get(0).bytes()) {
+                  kept.add(device.empty(DType.F32, n, n));
+                }
+              })
+          .isInstanceOf(HiplabException.class)
+          .hasMessageContaining("no memory for a matrix [" + n + ", " + n + "] f32 of ")
+          .hasMessageContaining("hipErrorOutOfMemory")
+          .hasMessageContaining("close matrices");
+      kept.forEach(Matrix::close);
+      device.empty(DType.F32, n, n).close();
+    }
+  }
+
   // In a frame of its own, so that no local variable keeps them.
   private static void forget(Device device) {
     device.stream();
