@@ -1,10 +1,14 @@
 package dev.hiplab.report;
 
+import dev.hiplab.Device;
 import dev.hiplab.race.RunRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -31,18 +35,35 @@ final class Origin {
         });
   }
 
-  /** The same line from one environment, such as the kernel's own device. */
-  static String of(Map<String, String> environment) {
+  /** The same line for this process's own device, such as that of a survey of heuristics. */
+  static String of(Device device) {
+    Map<String, String> environment = new HashMap<>(device.backend().info());
+    environment.put("device", device.name());
+    environment.put("driver", environment.getOrDefault("provider", ""));
+    environment.put(
+        "hiplab",
+        Objects.requireNonNullElse(
+            Origin.class.getPackage().getImplementationVersion(), "development"));
+    environment.put("java", System.getProperty("java.runtime.version"));
     return line(key -> value(environment, key));
   }
 
   private static String line(Function<String, String> values) {
     List<String> parts = new ArrayList<>();
-    add(parts, "", values.apply("device"));
-    add(parts, "profile ", values.apply("profile"));
-    add(parts, "driver ", values.apply("driver"));
+    String device = values.apply("device");
+    String profile = values.apply("profile");
+    String driver = values.apply("driver");
+    add(parts, "", device);
+    if (!Arrays.stream(profile.split(" / ")).allMatch(device::contains)) { // its name may say it
+      add(parts, "profile ", profile);
+    }
+    add(parts, "driver ", driver);
+    if (!driver.equals("host")) { // whose libraries are not of its makers
+      add(parts, "hipBLASLt ", values.apply("hipblaslt"));
+      add(parts, "rocBLAS ", values.apply("rocblas"));
+    }
     add(parts, "hiplab ", values.apply("hiplab"));
-    add(parts, "Java ", values.apply("java"));
+    add(parts, "Java ", values.apply("java").replaceAll("\\+[^ ]*", ""));
     return String.join(" · ", parts);
   }
 

@@ -19,6 +19,7 @@ final class Renderings {
           "dev.hiplab.report.Rich", Renderings::of,
           "dev.hiplab.race.CampaignResult", Renderings::of,
           "dev.hiplab.Device", Renderings::of,
+          "java.util.Collection", Renderings::of,
           "tech.tablesaw.table.Relation", Renderings::of,
           "org.knowm.xchart.internal.chartpart.Chart", Renderings::of);
 

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
+import dev.hiplab.Device;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,9 +28,14 @@ public final class WorkspacePlot {
   public static XYChart of(List<Candidate>... lists) {
     Map<String, List<Candidate>> named = new LinkedHashMap<>();
     for (int i = 0; i < lists.length; i++) {
-      named.put(lists.length == 1 ? "candidate" : "list " + (i + 1), lists[i]);
+      named.put(lists.length == 1 ? "candidates" : "list " + (i + 1), lists[i]);
     }
     return of("", named);
+  }
+
+  /** What a device's heuristic offered, in one colour. */
+  public static XYChart of(Device device, List<Candidate> candidates) {
+    return of(Origin.of(device), Map.of("candidates", candidates));
   }
 
   /**

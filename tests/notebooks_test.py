@@ -1,0 +1,370 @@
+#!/usr/bin/env python3
+"""Executes the notebooks with the real JJava kernel, and checks what a reader would see.
+
+Needs the packages in notebooks/requirements.txt and the built jar. HIPLAB_JAR names another jar.
+The last line is `N passed, N failed`.
+"""
+
+import base64
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import uuid
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import nbformat
+from jupyter_client.manager import KernelManager
+
+from png import colours
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = ROOT / "notebooks"
+JAR = Path(os.environ.get("HIPLAB_JAR", ROOT / "toolkit" / "target" / "toolkit.jar"))
+QUICK = "01-quick-start"
+FINDING = "2200-hipblaslt-gemm-state"
+
+sys.path.insert(0, str(NOTEBOOKS))
+import execute  # noqa: E402  (the script under test, for its kernel environment)
+
+
+# ---- helpers ------------------------------------------------------------------------------------
+
+def execute_py(out, *notebooks):
+    """Runs execute.py from a folder that has nothing to do with the checkout."""
+    command = [sys.executable, str(NOTEBOOKS / "execute.py"), "--jar", str(JAR), "--out", str(out)]
+    return subprocess.run(command + [str(n) for n in notebooks], cwd=tempfile.gettempdir(),
+                          capture_output=True, text=True, timeout=900, check=False)
+
+
+def outputs(notebook):
+    return [o for cell in notebook.cells for o in cell.get("outputs", [])]
+
+
+def texts(notebook):
+    return "".join(o.text for o in outputs(notebook) if o.output_type == "stream")
+
+
+def data(notebook, mime):
+    return [o.data[mime] for o in outputs(notebook) if mime in o.get("data", {})]
+
+
+def notebook_of(*cells):
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata["kernelspec"] = {"name": "java", "display_name": "Java", "language": "java"}
+    notebook.cells = [nbformat.v4.new_code_cell(source) for source in cells]
+    return notebook
+
+
+def processes_with(mark):
+    """Ids of live processes that inherited the environment variable HIPLAB_TEST_MARK=mark."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            environment = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
+        except OSError:
+            continue
+        if f"HIPLAB_TEST_MARK={mark}".encode() in environment.split(b"\0"):
+            found.append(int(entry.name))
+    return found
+
+
+class Cells(HTMLParser):
+    """Rows of the tables in a piece of HTML."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.rows, self.cell = [], None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.cell = ""
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self.rows[-1].append(self.cell)
+            self.cell = None
+
+    def handle_data(self, text):
+        if self.cell is not None:
+            self.cell += text
+
+
+class Kernel:
+    """A JJava kernel that runs one cell at a time."""
+
+    def __init__(self, folder, mark):
+        environment = execute.kernel_environment(JAR) | {"HIPLAB_TEST_MARK": mark}
+        self.manager = KernelManager(kernel_name="java")
+        self.log = open(folder / "kernel.log", "w", encoding="utf-8")
+        self.manager.start_kernel(env=environment, cwd=str(folder), stdout=self.log,
+                                  stderr=self.log)
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=120)
+
+    def run(self, source, interrupt_after=None):
+        """Messages that the cell published, by type."""
+        published = []
+        request = self.client.execute(source)
+        begin, interrupted = time.monotonic(), False
+        while time.monotonic() - begin < 120:
+            if interrupt_after and not interrupted and time.monotonic() - begin > interrupt_after:
+                self.manager.interrupt_kernel()
+                interrupted = True
+            try:
+                message = self.client.get_iopub_msg(timeout=0.5)
+            except Exception:  # queue.Empty, whatever module it comes from
+                continue
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            published.append((message["msg_type"], message["content"]))
+            if published[-1][0] == "status" and published[-1][1]["execution_state"] == "idle":
+                return published
+        raise AssertionError(f"no end within 120 s: {source}")
+
+    def result(self, source):
+        """Data of the cell's result."""
+        found = [content["data"] for kind, content in self.run(source) if kind == "execute_result"]
+        assert found, f"no result of: {source}"
+        return found[0]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel()
+        self.log.close()
+
+
+# Show.install() stands for the first call of Lab or of a table, which does the same.
+IMPORTS = "import static dev.hiplab.Lab.*; import dev.hiplab.*; import dev.hiplab.race.*; " \
+          "import dev.hiplab.report.*; Show.install();"
+
+
+# ---- the notebooks ------------------------------------------------------------------------------
+
+class Executed:
+    """Both notebooks, executed once for all tests."""
+
+    def __init__(self, folder):
+        self.out = folder / "out"
+        self.run = execute_py(self.out, NOTEBOOKS / f"{QUICK}.ipynb", NOTEBOOKS / f"{FINDING}.ipynb")
+
+    def notebook(self, name):
+        return nbformat.read(self.out / f"{name}.ipynb", as_version=4)
+
+    def runs(self):
+        with open(self.out / "runs.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+def test_both_execute_without_error(executed):
+    assert executed.run.returncode == 0, executed.run.stdout + executed.run.stderr
+    for name in (QUICK, FINDING):
+        errors = [o.evalue for o in outputs(executed.notebook(name)) if o.output_type == "error"]
+        assert not errors, errors
+        assert f"{name}.ipynb: " in executed.run.stdout
+
+
+def test_the_committed_notebooks_have_outputs_and_the_same_cells(executed):
+    for name in (QUICK, FINDING):
+        committed = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+        assert [c.source for c in committed.cells] == [c.source for c in executed.notebook(name).cells]
+        assert data(committed, "image/png") and data(committed, "text/html"), name
+        assert not [o for o in outputs(committed) if o.output_type == "error"], name
+
+
+def test_pictures_are_there_and_not_blank(executed):
+    for name, least in ((QUICK, 2), (FINDING, 5)):
+        pictures = data(executed.notebook(name), "image/png")
+        assert len(pictures) >= least, (name, len(pictures))
+        for picture in pictures:
+            width, height, seen = colours(base64.b64decode(picture))
+            assert (width, height) == (900, 450)
+            assert len(seen) > 20, f"{name}: a picture of {len(seen)} colours"
+            background = seen.most_common(1)[0][1] / (width * height)
+            assert background < 0.97, f"{name}: a picture that is {background:.0%} one colour"
+        files = list((executed.out / "outputs").glob(f"{name}-*.png"))
+        assert len(files) == len(pictures)
+
+
+def test_outcomes_are_painted_in_their_colours(executed):
+    """The first plot of each finding: FILED's and FIXED's outcomes, cell for cell."""
+    palette = {"EXACT": 0x009E73, "WRONG_RESULT": 0xD55E00}
+    runs = [r for r in executed.runs() if r["scenario"] == "rocblas.first-gemm"]
+    counts = Counter(r["outcome"] for r in runs)
+    seen = colours(base64.b64decode(data(executed.notebook(QUICK), "image/png")[0]))[2]
+    area = sum(seen[palette[o]] for o in palette)
+    for outcome, colour in palette.items():
+        share = counts[outcome] / sum(counts[o] for o in palette)
+        assert abs(seen[colour] / area - share) < 0.03, (outcome, counts, seen[colour] / area)
+
+
+def test_tables_are_html(executed):
+    summary = data(executed.notebook(FINDING), "text/html")[-1]
+    rows = Cells(summary).rows
+    assert rows[0][:4] == ["scenario", "profile", "form", "runs"], rows[0]
+    assert len(rows) == 7, rows  # a header, three campaigns, two forms each
+    for name in (QUICK, FINDING):
+        assert any("<table" in html for html in data(executed.notebook(name), "text/html"))
+
+
+def test_the_summary_agrees_with_the_runs_on_disk(executed):
+    rows = Cells(data(executed.notebook(FINDING), "text/html")[-1]).rows
+    of_disk = Counter((r["scenario"], r["profile"], r["form"], r["outcome"])
+                      for r in executed.runs() if r["scenario"].startswith("blaslt."))
+    of_table = Counter()
+    for row in rows[1:]:
+        for outcome, count in zip(rows[0][4:], row[4:]):
+            if outcome.isupper() and count != "0":
+                of_table[(*row[:3], outcome)] = int(count)
+    assert of_table == of_disk, (of_table, of_disk)
+
+
+def test_the_conclusion_agrees_with_the_runs_on_disk(executed):
+    said = texts(executed.notebook(FINDING))
+    right = {"EXACT", "WITHIN_BOUND", "NOT_APPLICABLE"}
+    campaigns = {(r["scenario"], r["profile"]) for r in executed.runs()
+                 if r["scenario"].startswith("blaslt.")}
+    assert len(campaigns) == 3, campaigns
+    for scenario, profile in campaigns:
+        runs = [r for r in executed.runs() if (r["scenario"], r["profile"]) == (scenario, profile)]
+        line = re.search(rf"^{re.escape(scenario)}, profile {profile}: (.*)$", said, re.M).group(1)
+        if all(r["outcome"] == "NOT_APPLICABLE" for r in runs):
+            assert line.startswith("not applicable; ") and runs[0]["detail"] in line, line
+            continue
+        for form in ("FILED", "FIXED"):
+            of_form = [r for r in runs if r["form"] == form]
+            failed = sum(r["outcome"] not in right for r in of_form)
+            assert f"{failed} of {len(of_form)} {form} runs" in line, (line, failed)
+
+
+def test_no_path_of_this_machine_is_written(executed):
+    for name in (QUICK, FINDING):
+        for file in (executed.out / f"{name}.ipynb", executed.out / f"{name}.html",
+                     NOTEBOOKS / f"{name}.ipynb"):
+            text = file.read_text(encoding="utf-8")
+            for path in (ROOT, executed.out, Path.home(), Path(tempfile.gettempdir())):
+                found = re.search(rf"{re.escape(str(path))}(?=[/\"\\\s])", text)
+                assert not found, f"{file.name} holds {path}: ...{text[found.start() - 40:][:120]}"
+
+
+# ---- failures -----------------------------------------------------------------------------------
+
+def test_a_failing_cell_is_named_and_the_exit_code_tells(folder):
+    file = folder / "failing.ipynb"
+    nbformat.write(notebook_of("int fine = 1;", 'throw new RuntimeException("on purpose");'), file)
+    run = execute_py(folder / "failed", file)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "failing.ipynb, cell 2 (throw new" in run.stderr, run.stderr
+    assert "on purpose" in run.stderr, run.stderr
+    assert (folder / "failed" / "failing.ipynb").is_file()
+
+
+def test_a_missing_notebook_is_one_sentence(folder):
+    run = execute_py(folder / "none", folder / "nowhere.ipynb")
+    assert run.returncode == 2
+    assert "there is no notebook" in run.stderr and "Traceback" not in run.stderr, run.stderr
+
+
+def test_an_error_while_rendering_does_not_end_the_kernel(kernel):
+    kernel.run(IMPORTS)
+    broken = kernel.result(
+        'Rich broken = () -> { throw new StackOverflowError("deep"); };\nbroken')
+    assert "StackOverflowError: deep" in broken["text/plain"], broken
+    assert kernel.result("6 * 7")["text/plain"] == "42"
+
+
+def test_last_expressions_render_richly(kernel):
+    kernel.run(IMPORTS)
+    table = kernel.result(
+        'tech.tablesaw.api.Table.create("t", tech.tablesaw.api.StringColumn.create("a", "<x>"))')
+    assert "&lt;x&gt;" in table["text/html"], table
+    chart = kernel.result('WorkspacePlot.of(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1)))')
+    assert base64.b64decode(chart["image/png"]).startswith(b"\x89PNG"), chart.keys()
+    assert "<th" in kernel.result("device()")["text/html"]
+    offered = kernel.result("heuristics(Gemm.NT, bf16, 64, 64, 64)")
+    assert len(Cells(offered["text/html"]).rows) == 9, offered  # a header and 8 candidates
+    assert kernel.result('List.of("a", 1)')["text/plain"] == "[a, 1]"
+
+
+def test_interrupting_a_cell_stops_its_campaign(kernel):
+    kernel.run(IMPORTS)
+    begin = time.monotonic()
+    kernel.run('var stopped = Campaign.of("rocblas.first-gemm").forms("FIXED").runs(500)'
+               '.listener(Progress.live()).run();', interrupt_after=5)
+    assert time.monotonic() - begin < 60
+    assert kernel.result("1 + 1")["text/plain"] == "2"
+
+
+def test_progress_is_one_display_that_is_updated(kernel):
+    kernel.run(IMPORTS)
+    published = kernel.run('Campaign.of("rocblas.first-gemm").forms("FIXED").runs(3)'
+                           '.listener(Progress.live()).run();')
+    shown = [c for kind, c in published if kind == "display_data"]
+    updates = [c for kind, c in published if kind == "update_display_data"]
+    assert len(shown) == 1 and updates, [kind for kind, _ in published]
+    assert updates[-1]["transient"]["display_id"] == shown[0]["transient"]["display_id"]
+    assert updates[-1]["data"]["text/plain"].startswith("3 of 3 runs"), updates[-1]
+
+
+# ---- runner -------------------------------------------------------------------------------------
+
+def attempt(test, argument, failures):
+    begin = time.monotonic()
+    try:
+        test(argument)
+        print(f"ok    {test.__name__} ({time.monotonic() - begin:.0f} s)", flush=True)
+        return True
+    except Exception:  # a failed assertion, or what kept the test from asserting
+        failures.append(test.__name__)
+        print(f"FAIL  {test.__name__}\n{traceback.format_exc()}", flush=True)
+        return False
+
+
+def tests_of(argument):
+    return [test for name, test in globals().items()
+            if name.startswith("test_") and test.__code__.co_varnames[0] == argument]
+
+
+def main():
+    if not JAR.is_file():
+        print(f"there is no {JAR}; build it first: ./hiplab build\n0 passed, 1 failed")
+        return 1
+    failures, passed = [], 0
+    mark = uuid.uuid4().hex
+    os.environ["HIPLAB_TEST_MARK"] = mark
+    with tempfile.TemporaryDirectory(prefix="hiplab-notebooks-") as name:
+        folder = Path(name)
+        executed = Executed(folder)
+        print(executed.run.stdout + executed.run.stderr, flush=True)
+        passed += sum(attempt(test, executed, failures) for test in tests_of("executed"))
+        passed += sum(attempt(test, folder, failures) for test in tests_of("folder"))
+        with Kernel(folder, mark) as kernel:
+            passed += sum(attempt(test, kernel, failures) for test in tests_of("kernel"))
+
+        def test_no_process_is_left(_):
+            limit = time.monotonic() + 10
+            while left := [pid for pid in processes_with(mark) if pid != os.getpid()]:
+                assert time.monotonic() < limit, f"processes left: {left}"
+                time.sleep(0.2)
+
+        passed += attempt(test_no_process_is_left, None, failures)
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
