@@ -6,6 +6,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.bytedeco.javacpp.Loader;
 
 /**
  * Loads the native backend, OpenBLAS and the JavaCPP stubs from this jar, once per process.
@@ -44,6 +45,10 @@ public final class NativeLibrary {
     System.setProperty("org.bytedeco.javacpp.maxBytes", "0");
     System.setProperty("org.bytedeco.javacpp.maxPhysicalBytes", "0");
     initializeAside("java.lang.SecurityManager");
+    // Meanwhile: what the first class of JavaCPP would else do after that, 6 ms of opening a jar.
+    // Not
+    // on a thread of its own: it loads a library of the JDK, and System.load below holds that lock.
+    Loader.loadProperties();
     String given = System.getProperty(FOLDER_PROPERTY, "");
     String from = given.isEmpty() ? NativeCache.unpack() : new File(given).getAbsolutePath();
     String files = list(from).get("files");

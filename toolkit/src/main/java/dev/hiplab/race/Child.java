@@ -90,7 +90,7 @@ final class Child {
       Map<String, Integer> counts = new HashMap<>();
       count.forEach(text -> counts.put(text, 0));
       LineDrain out =
-          new LineDrain("child-out", process.getInputStream(), line -> read(line, report));
+          new LineDrain("child-out", process.getInputStream(), line -> read(line, report, process));
       LineDrain err =
           new LineDrain("child-err", process.getErrorStream(), line -> count(line, counts));
       boolean ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
@@ -131,9 +131,18 @@ final class Child {
     }
   }
 
-  private static void read(String line, Map<String, String> report) {
+  private static void read(String line, Map<String, String> report, Process process) {
+    boolean complete;
     synchronized (report) {
-      ChildReport.read(line, report);
+      complete = ChildReport.read(line, report) && report.containsKey("end");
+    }
+    if (complete) {
+      // The child waits for this before it exits: see ParentWatch.
+      try {
+        process.getOutputStream().close();
+      } catch (IOException gone) {
+        // It has exited already.
+      }
     }
   }
 

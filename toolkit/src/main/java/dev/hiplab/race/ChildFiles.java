@@ -89,8 +89,9 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     flags.add(java.toString());
     flags.add("-cp");
     flags.add(classPath);
-    // Start-up: the smallest collector, the quick compiler, no files in /tmp.
-    flags.add("-XX:+UseSerialGC");
+    // Start-up: the collector whose heap the JDK archives (another one would build the module graph
+    // again, 10 ms), the quick compiler, no files in /tmp.
+    flags.add("-XX:+UseG1GC");
     flags.add("-XX:TieredStopAtLevel=1");
     flags.add("-XX:-UsePerfData");
     flags.add("-Xshare:auto");
@@ -99,7 +100,7 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     flags.add("-Xlog:all=error:stderr");
     flags.add("-XX:ErrorFile=" + crash);
     flags.add("-XX:ErrorLogTimeout=10");
-    flags.add("-Dhiplab.nativeDir=" + natives);
+    flags.add("-D" + NativeLibrary.FOLDER_PROPERTY + "=" + natives);
     if (Runtime.version().feature() >= 22) {
       flags.add("--enable-native-access=ALL-UNNAMED");
     }
@@ -114,7 +115,7 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     command.add("-XX:ArchiveClassesAtExit=" + draft);
     command.add(ChildMain.class.getName());
     // The software device: making the archive must not touch a GPU that is busy with other work.
-    command.addAll(List.of(RocblasFirstGemm.class.getName(), Form.FIXED, "1", "host", "-", "-"));
+    command.addAll(List.of(Training.class.getName(), Form.FIXED, "1", "host", "-", "-"));
     try {
       Child.finish(command, ARCHIVE_DEADLINE);
       if (Files.exists(draft)) {

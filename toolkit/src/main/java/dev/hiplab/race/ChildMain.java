@@ -3,7 +3,6 @@ package dev.hiplab.race;
 import dev.hiplab.Backend;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
-import java.io.IOException;
 import java.util.Map;
 
 /**
@@ -19,14 +18,18 @@ public final class ChildMain {
 
   /** Runs one workload. A failure is reported as {@link Outcome#ERROR}, not as an exit code. */
   public static void main(String[] args) {
-    watchParent();
+    ParentWatch watch = new ParentWatch();
+    watch.start();
+
     ChildReport report = new ChildReport(System.out);
     try {
       run(args, report);
     } catch (Throwable failure) {
       report.finding(new Finding(Outcome.ERROR, Sentences.of(failure), Map.of(), Double.NaN));
     }
+    watch.expectEnd();
     report.end();
+    watch.awaitEnd();
   }
 
   private static void run(String[] args, ChildReport report) throws Exception {
@@ -52,29 +55,5 @@ public final class ChildMain {
       double millis = (System.nanoTime() - begin) / 1e6;
       report.finding(Double.isNaN(finding.workMillis()) ? finding.withWork(millis) : finding);
     }
-  }
-
-  /**
-   * Ends this process when the parent is gone: the parent holds the other end of standard input and
-   * never writes, so the end of the stream means that it died, however it died. (A PR_SET_PDEATHSIG
-   * would follow the parent's thread instead of its process.)
-   */
-  private static void watchParent() {
-    Thread watch =
-        new Thread("parent-watch") {
-          @Override
-          public void run() {
-            try {
-              while (System.in.read() >= 0) {
-                continue;
-              }
-            } catch (IOException closed) {
-              // As good as the end.
-            }
-            Runtime.getRuntime().halt(ChildReport.PARENT_GONE);
-          }
-        };
-    watch.setDaemon(true);
-    watch.start();
   }
 }

@@ -16,7 +16,7 @@ import dev.hiplab.Gemm;
  */
 record GemmCase(DType type, Gemm spec, int batch, int m, int n, int k, int range) {
   boolean transposesB() {
-    return spec.equals(Gemm.NT);
+    return spec.transB();
   }
 
   int rowsB() {
