@@ -2,6 +2,7 @@ package dev.hiplab.race;
 
 import dev.hiplab.DType;
 import dev.hiplab.Gemm;
+import dev.hiplab.HiplabException;
 
 /**
  * One GEMM that every thread repeats, with integer inputs so that its output is known exactly.
@@ -15,6 +16,19 @@ import dev.hiplab.Gemm;
  * @param range inputs are integers in {@code -range..range}
  */
 record GemmCase(DType type, Gemm spec, int batch, int m, int n, int k, int range) {
+  GemmCase {
+    if (k * range * range >= 1 << 15) {
+      throw new HiplabException(
+          "k "
+              + k
+              + " with inputs up to "
+              + range
+              + " makes sums up to "
+              + k * range * range
+              + "; the host's reference holds less than 32768");
+    }
+  }
+
   boolean transposesB() {
     return spec.transB();
   }

@@ -1,9 +1,11 @@
 package dev.hiplab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.DType;
 import dev.hiplab.Gemm;
+import dev.hiplab.HiplabException;
 import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -20,6 +22,33 @@ class ReferenceTest {
     assertThat(Reference.product(transposed, a, b)).containsExactly(-2, 11, -2, 29);
     GemmCase batched = new GemmCase(DType.F32, Gemm.NN, 2, 1, 1, 3, 4);
     assertThat(Reference.product(batched, a, b)).containsExactly(-2, 29);
+  }
+
+  /** The packed sums against the definition, also at the largest sums and odd widths. */
+  @Test
+  void packedProductsAreThoseOfTheDefinition() {
+    GemmCase odd = new GemmCase(DType.F32, Gemm.NT, 3, 5, 7, 33, 31);
+    float[] a = Inputs.integers(3 * 5 * 33, 31, 1);
+    float[] b = Inputs.integers(3 * 7 * 33, 31, 2);
+    Arrays.fill(a, 0, 33, -31);
+    Arrays.fill(b, 0, 33, 31);
+    int[] c = Reference.product(odd, a, b);
+    for (int i = 0; i < c.length; i++) {
+      int entry = i / 35;
+      int sum = 0;
+      for (int p = 0; p < 33; p++) {
+        sum += (int) a[(i / 7) * 33 + p] * (int) b[(entry * 7 + i % 7) * 33 + p];
+      }
+      assertThat(c[i]).as("element %d", i).isEqualTo(sum);
+    }
+    assertThat(c[0]).isEqualTo(-33 * 31 * 31);
+  }
+
+  @Test
+  void sumsThatTheReferenceCannotHoldAreRefused() {
+    assertThatThrownBy(() -> new GemmCase(DType.F32, Gemm.NN, 1, 1, 1, 1 << 15, 1))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("32768");
   }
 
   @Test
