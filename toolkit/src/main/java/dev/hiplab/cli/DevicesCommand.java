@@ -25,7 +25,8 @@ final class DevicesCommand implements Callable<Integer> {
         System.out.println(each);
       }
     }
-    Map<String, String> looked = Backend.probe(options);
+    // All of them, also when one was asked for by name.
+    Map<String, String> looked = Backend.probe(options.withDriver("auto"));
     for (int i = 0; looked.containsKey("candidate." + i + ".name"); i++) {
       String key = "candidate." + i + ".";
       boolean usable = "1".equals(looked.get(key + "usable"));

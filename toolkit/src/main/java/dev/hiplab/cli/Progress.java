@@ -40,17 +40,13 @@ final class Progress implements CampaignListener, AutoCloseable {
     }
   }
 
-  /** Provider, device, and why. */
+  /** Provider, device, and why, as {@link dev.hiplab.Backend#describe} has it. */
   static String firstLine(Map<String, String> environment) {
     String driver = environment.getOrDefault("driver", "unknown driver");
     String device = environment.getOrDefault("device", "");
-    String detail = environment.getOrDefault("detail", "");
+    String detail = environment.getOrDefault("detail", device);
     String reason = environment.getOrDefault("reason", "");
-    return "driver "
-        + driver
-        + (device.isEmpty() ? "" : ", device " + device)
-        + (detail.isEmpty() ? "" : ": " + detail)
-        + (reason.isEmpty() ? "" : " (" + reason + ")");
+    return driver + ": " + detail + (reason.isEmpty() ? "" : " (" + reason + ")");
   }
 
   @Override

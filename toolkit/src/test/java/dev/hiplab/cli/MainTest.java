@@ -1,0 +1,173 @@
+package dev.hiplab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.hiplab.race.Campaign;
+import dev.hiplab.race.Misbehaving;
+import dev.hiplab.race.RunLog;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person sees of the command line. */
+class MainTest {
+  @TempDir Path folder;
+
+  private final PrintStream systemOut = System.out;
+  private final PrintStream systemErr = System.err;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void capture() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void restore() {
+    System.setOut(systemOut);
+    System.setErr(systemErr);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private void assertOneSentence(String... parts) {
+    assertThat(err()).startsWith("hiplab: ").doesNotContain("\tat ").contains(parts);
+    assertThat(err().lines().count()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void listNamesEveryScenario() {
+    assertThat(Main.execute("list")).isZero();
+    assertThat(out())
+        .contains("rocblas.first-gemm  (mlxcel 2198)")
+        .contains("blaslt.shared-workspace  (mlxcel 2200)")
+        .contains("forms: FILED, FIXED")
+        .contains("needs: a device whose hipBLASLt heuristic asks for workspace");
+  }
+
+  @Test
+  void devicesSaysWhichDriverAndWhy() {
+    assertThat(Main.execute("devices", "--driver", "host")).isZero();
+    assertThat(out().lines().findFirst()).get().asString().startsWith("host: ");
+    assertThat(out())
+        .contains("Device 0")
+        .contains("driver rocm: ")
+        .contains("driver host: usable");
+  }
+
+  @Test
+  void reproduceBeginsWithTheDeviceAndEndsWithTheFolder() throws Exception {
+    Path runs = folder.resolve("runs");
+    int code =
+        Main.execute(
+            "reproduce",
+            "rocblas.first-gemm",
+            "--forms",
+            "fixed",
+            "--runs",
+            "2",
+            "--driver",
+            "host",
+            "--out",
+            runs.toString());
+    assertThat(code).isZero();
+    String[] lines = out().split("\n");
+    assertThat(lines[0]).startsWith("host: software device").contains("it was asked for");
+    assertThat(lines[1]).startsWith("1/2 rocblas.first-gemm FIXED EXACT, expected");
+    assertThat(lines[3]).startsWith("rocblas.first-gemm FIXED: 2 runs: 2 EXACT (2 expected)");
+    assertThat(lines[lines.length - 1]).isEqualTo("runs in " + runs);
+    assertThat(RunLog.read(runs)).hasSize(2);
+  }
+
+  @Test
+  void aForbiddenOutcomeIsExitCodeOne() {
+    int code =
+        Main.execute(
+            "reproduce",
+            Misbehaving.Throws.class.getName(),
+            "--forms",
+            "FIXED",
+            "--runs",
+            "1",
+            "--driver",
+            "host",
+            "--out",
+            folder.resolve("runs").toString());
+    assertThat(code).isEqualTo(1);
+    assertThat(out()).contains("1 ERROR (1 forbidden)").contains("no such luck");
+  }
+
+  @Test
+  void reportWritesTablesAndPlots() throws Exception {
+    Path runs = folder.resolve("runs");
+    Campaign.of(Misbehaving.Behaves.class).runs(1).driver("host").out(runs).run();
+    assertThat(Main.execute("report", runs.toString())).isZero();
+    assertThat(out()).contains("test.Behaves FIXED: 1 run: 1 EXACT").contains("wrote ");
+    assertThat(runs.resolve("report").resolve("runs.csv")).isNotEmptyFile();
+    assertThat(runs.resolve("report").resolve("summary.md")).isNotEmptyFile();
+    assertThat(Files.readAllBytes(runs.resolve("report").resolve("outcomes.png")))
+        .startsWith(0x89, 'P', 'N', 'G');
+  }
+
+  @Test
+  void anUnknownScenarioIsNamed() {
+    assertThat(Main.execute("reproduce", "2201")).isEqualTo(2);
+    assertOneSentence("'2201'", "rocblas.first-gemm", "2198, 2200");
+  }
+
+  @Test
+  void anUnknownFormIsNamed() {
+    assertThat(Main.execute("reproduce", "2198", "--forms", "FILD")).isEqualTo(2);
+    assertOneSentence("'FILD'", "FILED, FIXED");
+  }
+
+  @Test
+  void anUnknownDriverIsNamed() {
+    String runs = folder.resolve("none").toString();
+    assertThat(Main.execute("reproduce", "2198", "--driver", "cuda9", "--out", runs)).isEqualTo(2);
+    assertOneSentence("'cuda9'", "host");
+    assertThat(folder.resolve("none")).doesNotExist();
+  }
+
+  @Test
+  void anUnknownProfileIsNamed() {
+    int code = Main.execute("devices", "--driver", "host", "--profile", "gfx9");
+    assertThat(code).isEqualTo(2);
+    assertOneSentence("'gfx9'", "splitk");
+  }
+
+  @Test
+  void anUnknownOptionAndAnUnknownVerbAreNamed() {
+    assertThat(Main.execute("reproduce", "2198", "--rnus", "3")).isEqualTo(2);
+    assertOneSentence("--rnus");
+    err.reset();
+    assertThat(Main.execute("reprodcue")).isEqualTo(2);
+    assertThat(err()).contains("reprodcue").doesNotContain("\tat ");
+  }
+
+  @Test
+  void aFolderWithoutACampaignIsNamed() {
+    assertThat(Main.execute("report", folder.toString())).isEqualTo(2);
+    assertOneSentence(folder.toString(), "runs.jsonl");
+  }
+
+  @Test
+  void resumeNeedsAFolder() {
+    assertThat(Main.execute("reproduce", "2198", "--resume")).isEqualTo(2);
+    assertOneSentence("--resume", "--out");
+  }
+}
