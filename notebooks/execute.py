@@ -9,11 +9,13 @@ begin. Needs the packages in requirements.txt, and the jar.
 """
 
 import argparse
+import asyncio
 import base64
 import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ import time
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert import HTMLExporter
@@ -32,16 +35,19 @@ COLUMNS = ["scenario", "profile", "form", "run", "outcome", "grade", "wallMillis
            "campaign", "command"]
 
 
+def path_of_java():
+    """PATH, with JAVA_HOME's java before all others."""
+    path, home = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME")
+    return os.path.join(home, "bin") + os.pathsep + path if home else path
+
+
 def kernel_environment(jar):
     """What the kernel's process gets: the jar, JVM options, and a java that is the right one."""
-    environment = dict(os.environ)
-    if environment.get("JAVA_HOME"):
-        environment["PATH"] = os.path.join(environment["JAVA_HOME"], "bin") + os.pathsep + \
-            environment.get("PATH", "")
+    environment = dict(os.environ, PATH=path_of_java())
     options = ["-Djava.awt.headless=true", f"-Dhiplab.out={RUNS}"]
     native = "--enable-native-access=ALL-UNNAMED"
-    probe = subprocess.run(["java", native, "-version"], env=environment, capture_output=True,
-                           check=False)
+    java = shutil.which("java", path=environment["PATH"])
+    probe = subprocess.run([java, native, "-version"], capture_output=True, check=False)
     if probe.returncode == 0:
         options.append(native)
     environment["JJAVA_CLASSPATH"] = str(jar)
@@ -50,22 +56,45 @@ def kernel_environment(jar):
     return environment
 
 
+def kill(groups):
+    for pgid in groups:
+        try:
+            os.killpg(pgid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass  # ended by itself, as it should
+
+
+def end_on_signal(groups):
+    """Ends the kernel and its children with this process, instead of nbclient's handlers, which
+    shut down the kernel under a client that still waits for it."""
+    def end(number, _frame):
+        kill(groups)
+        print("stopped", file=sys.stderr, flush=True)
+        os._exit(128 + number)
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.remove_signal_handler(number)
+        signal.signal(number, end)
+
+
 def execute(notebook, out, environment, timeout):
     """Runs all cells in place. The kernel's process group, children included, is gone afterwards."""
-    group = []
+    groups = []
+
+    def started(**_):
+        groups.append(client.km.provisioner.pgid)
+        end_on_signal(groups)
+
     client = NotebookClient(
         notebook, kernel_name="java", timeout=timeout, startup_timeout=120, record_timing=False,
         coalesce_streams=True, resources={"metadata": {"path": str(out)}},
-        on_notebook_start=lambda **_: group.append(client.km.provisioner.pgid))
+        on_notebook_start=started)
     try:
         with open(out / "kernel.log", "a", encoding="utf-8") as log:
             client.execute(env=environment, stdout=log, stderr=log)
     finally:
-        for pgid in group:
-            try:
-                os.killpg(pgid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass  # ended by itself, as it should
+        kill(groups)
 
 
 def without_paths(notebook, out):
@@ -107,7 +136,7 @@ def failed_cell(notebook):
     return number, cell.source.strip().splitlines()[0]
 
 
-def run_one(path, out, environment, timeout):
+def run_one(path, out, environment, timeout, save):
     """Executes and writes one notebook; the error in one line, or None."""
     print(f"{path.name}: executing", flush=True)
     begin = time.monotonic()
@@ -128,6 +157,8 @@ def run_one(path, out, environment, timeout):
         error = f"{path.name}, cell {number} ({line}): {error}"
     notebook = without_paths(notebook, out)
     nbformat.write(notebook, out / path.name)
+    if save and not error:
+        nbformat.write(notebook, path)
     write_html(notebook, out / (path.stem + ".html"))
     write_pictures(notebook, out / "outputs", path.stem)
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
@@ -163,6 +194,8 @@ def arguments():
                         help="folder to write (default: build/notebooks in the checkout)")
     parser.add_argument("--jar", type=Path, default=ROOT / "toolkit" / "target" / "toolkit.jar",
                         help="the toolkit's jar (default: toolkit/target/toolkit.jar)")
+    parser.add_argument("--save", action="store_true",
+                        help="write the executed notebooks over the given ones too")
     parser.add_argument("--timeout", type=int, default=600, metavar="SECONDS",
                         help="limit of one cell (default: 600)")
     chosen = parser.parse_args()
@@ -171,15 +204,17 @@ def arguments():
             parser.error(f"there is no notebook {notebook}")
     if not chosen.jar.is_file():
         parser.error(f"there is no {chosen.jar}; build it with ./hiplab build, or name it with --jar")
+    if not shutil.which("java", path=path_of_java()):
+        parser.error("there is no java: install a JDK 17 or newer, or point JAVA_HOME at one")
+    try:
+        KernelSpecManager().get_kernel_spec("java")
+    except NoSuchKernel:
+        parser.error(f"{sys.executable} has no kernel named java; install notebooks/requirements.txt"
+                     " with its pip")
     return chosen
 
 
-def stop(_signal, _frame):
-    raise SystemExit("stopped")  # so that the kernel is ended on the way out
-
-
 def main():
-    signal.signal(signal.SIGTERM, stop)
     chosen = arguments()
     out = chosen.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -187,7 +222,7 @@ def main():
     (out / "kernel.log").unlink(missing_ok=True)
     before = campaigns(out)
     errors = [error for notebook in chosen.notebooks
-              if (error := run_one(notebook, out, environment, chosen.timeout))]
+              if (error := run_one(notebook, out, environment, chosen.timeout, chosen.save))]
     runs = write_runs(out, sorted(campaigns(out) - before))
     print(f"{runs} runs in {chosen.out}/runs.csv, pictures in {chosen.out}/outputs")
     for error in errors:

@@ -17,12 +17,11 @@ import time
 import traceback
 import uuid
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
-from jupyter_client.manager import KernelManager
 
+from notebook_tools import HtmlTable, Kernel, data, notebook_of, outputs, processes_with, texts
 from png import colours
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,110 +41,6 @@ def execute_py(out, *notebooks):
     command = [sys.executable, str(NOTEBOOKS / "execute.py"), "--jar", str(JAR), "--out", str(out)]
     return subprocess.run(command + [str(n) for n in notebooks], cwd=tempfile.gettempdir(),
                           capture_output=True, text=True, timeout=900, check=False)
-
-
-def outputs(notebook):
-    return [o for cell in notebook.cells for o in cell.get("outputs", [])]
-
-
-def texts(notebook):
-    return "".join(o.text for o in outputs(notebook) if o.output_type == "stream")
-
-
-def data(notebook, mime):
-    return [o.data[mime] for o in outputs(notebook) if mime in o.get("data", {})]
-
-
-def notebook_of(*cells):
-    notebook = nbformat.v4.new_notebook()
-    notebook.metadata["kernelspec"] = {"name": "java", "display_name": "Java", "language": "java"}
-    notebook.cells = [nbformat.v4.new_code_cell(source) for source in cells]
-    return notebook
-
-
-def processes_with(mark):
-    """Ids of live processes that inherited the environment variable HIPLAB_TEST_MARK=mark."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            environment = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
-        except OSError:
-            continue
-        if f"HIPLAB_TEST_MARK={mark}".encode() in environment.split(b"\0"):
-            found.append(int(entry.name))
-    return found
-
-
-class Cells(HTMLParser):
-    """Rows of the tables in a piece of HTML."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.rows, self.cell = [], None
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.cell = ""
-
-    def handle_endtag(self, tag):
-        if tag in ("td", "th"):
-            self.rows[-1].append(self.cell)
-            self.cell = None
-
-    def handle_data(self, text):
-        if self.cell is not None:
-            self.cell += text
-
-
-class Kernel:
-    """A JJava kernel that runs one cell at a time."""
-
-    def __init__(self, folder, mark):
-        environment = execute.kernel_environment(JAR) | {"HIPLAB_TEST_MARK": mark}
-        self.manager = KernelManager(kernel_name="java")
-        self.log = open(folder / "kernel.log", "w", encoding="utf-8")
-        self.manager.start_kernel(env=environment, cwd=str(folder), stdout=self.log,
-                                  stderr=self.log)
-        self.client = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=120)
-
-    def run(self, source, interrupt_after=None):
-        """Messages that the cell published, by type."""
-        published = []
-        request = self.client.execute(source)
-        begin, interrupted = time.monotonic(), False
-        while time.monotonic() - begin < 120:
-            if interrupt_after and not interrupted and time.monotonic() - begin > interrupt_after:
-                self.manager.interrupt_kernel()
-                interrupted = True
-            try:
-                message = self.client.get_iopub_msg(timeout=0.5)
-            except Exception:  # queue.Empty, whatever module it comes from
-                continue
-            if message["parent_header"].get("msg_id") != request:
-                continue
-            published.append((message["msg_type"], message["content"]))
-            if published[-1][0] == "status" and published[-1][1]["execution_state"] == "idle":
-                return published
-        raise AssertionError(f"no end within 120 s: {source}")
-
-    def result(self, source):
-        """Data of the cell's result."""
-        found = [content["data"] for kind, content in self.run(source) if kind == "execute_result"]
-        assert found, f"no result of: {source}"
-        return found[0]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.client.stop_channels()
-        self.manager.shutdown_kernel()
-        self.log.close()
 
 
 # Show.install() stands for the first call of Lab or of a table, which does the same.
@@ -214,7 +109,7 @@ def test_outcomes_are_painted_in_their_colours(executed):
 
 def test_tables_are_html(executed):
     summary = data(executed.notebook(FINDING), "text/html")[-1]
-    rows = Cells(summary).rows
+    rows = HtmlTable(summary).rows
     assert rows[0][:4] == ["scenario", "profile", "form", "runs"], rows[0]
     assert len(rows) == 7, rows  # a header, three campaigns, two forms each
     for name in (QUICK, FINDING):
@@ -222,7 +117,7 @@ def test_tables_are_html(executed):
 
 
 def test_the_summary_agrees_with_the_runs_on_disk(executed):
-    rows = Cells(data(executed.notebook(FINDING), "text/html")[-1]).rows
+    rows = HtmlTable(data(executed.notebook(FINDING), "text/html")[-1]).rows
     of_disk = Counter((r["scenario"], r["profile"], r["form"], r["outcome"])
                       for r in executed.runs() if r["scenario"].startswith("blaslt."))
     of_table = Counter()
@@ -296,7 +191,7 @@ def test_last_expressions_render_richly(kernel):
     assert base64.b64decode(chart["image/png"]).startswith(b"\x89PNG"), chart.keys()
     assert "<th" in kernel.result("device()")["text/html"]
     offered = kernel.result("heuristics(Gemm.NT, bf16, 64, 64, 64)")
-    assert len(Cells(offered["text/html"]).rows) == 9, offered  # a header and 8 candidates
+    assert len(HtmlTable(offered["text/html"]).rows) == 9, offered  # a header and 8 candidates
     assert kernel.result('List.of("a", 1)')["text/plain"] == "[a, 1]"
 
 
@@ -352,7 +247,7 @@ def main():
         print(executed.run.stdout + executed.run.stderr, flush=True)
         passed += sum(attempt(test, executed, failures) for test in tests_of("executed"))
         passed += sum(attempt(test, folder, failures) for test in tests_of("folder"))
-        with Kernel(folder, mark) as kernel:
+        with Kernel(folder, execute.kernel_environment(JAR)) as kernel:
             passed += sum(attempt(test, kernel, failures) for test in tests_of("kernel"))
 
         def test_no_process_is_left(_):

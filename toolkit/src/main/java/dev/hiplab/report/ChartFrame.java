@@ -22,12 +22,22 @@ final class ChartFrame {
 
   private ChartFrame() {}
 
-  static XYChart create(String title, String origin, String xTitle, String yTitle) {
+  /** Height for that many forms below each other: a form never gets less than 70 pixels. */
+  static int height(int rows) {
+    return Math.max(HEIGHT, HEIGHT + (rows - 4) * 70);
+  }
+
+  /** Pixels of the plot itself in a chart of that many forms, nearly. */
+  static double plotHeight(int rows) {
+    return height(rows) - 140;
+  }
+
+  static XYChart create(String title, String origin, String xTitle, String yTitle, int height) {
     Kernel.current(); // a chart as a cell's last expression renders only once it is registered
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
-            .height(HEIGHT)
+            .height(height)
             .title(title)
             .xAxisTitle(xTitle)
             .yAxisTitle(yTitle)

@@ -26,7 +26,7 @@ final class Kernel {
 
   private Kernel(Object kernel) throws ReflectiveOperationException {
     this.kernel = kernel;
-    this.renderer = kernel.getClass().getMethod("getRenderer").invoke(kernel);
+    this.renderer = call(kernel, "getRenderer");
     Class<?> api = renderer.getClass();
     while (!api.getSimpleName().equals("Renderer")) { // a kernel may subclass it
       api = api.getSuperclass();
@@ -85,17 +85,16 @@ final class Kernel {
     Class<?> type = api("DisplayData");
     Object bundle = bundle(data);
     if (id != null) {
-      type.getMethod("setDisplayId", String.class).invoke(bundle, id);
+      call(bundle, "setDisplayId", String.class, id);
     }
-    kernel.getClass().getMethod("display", type).invoke(kernel, bundle);
+    call(kernel, "display", type, bundle);
   }
 
   void update(Map<String, Object> data, String id) throws ReflectiveOperationException {
-    Object io = kernel.getClass().getMethod("getIO").invoke(kernel);
+    Object io = call(kernel, "getIO");
     Object stream = io.getClass().getField("display").get(io);
-    stream
-        .getClass()
-        .getMethod("updateDisplay", String.class, api("DisplayData"))
+    Class<?>[] types = {String.class, api("DisplayData")};
+    accessible(stream.getClass().getMethod("updateDisplay", types))
         .invoke(stream, id, bundle(data));
   }
 
@@ -135,20 +134,17 @@ final class Kernel {
               render(arguments[0], arguments[1], rendering);
               return null;
             });
-    Object registration =
-        renderer.getClass().getMethod("createRegistration", Class.class).invoke(renderer, type);
-    registration
-        .getClass()
-        .getMethod("preferring", String[].class)
-        .invoke(registration, (Object) new String[] {"text/html", "image/png", "text/plain"});
-    registration.getClass().getMethod("register", functionType).invoke(registration, function);
+    Object registration = call(renderer, "createRegistration", Class.class, type);
+    String[] preferred = {"text/html", "image/png", "text/plain"};
+    call(registration, "preferring", String[].class, preferred);
+    call(registration, "register", functionType, function);
   }
 
   /** An Error while a value renders would end the kernel's shell thread and hang the notebook. */
   private void render(Object value, Object context, Function<Object, Map<String, Object>> rendering)
       throws ReflectiveOperationException {
     Map<String, Object> data = Renderings.orText(value, rendering);
-    Object bundle = context.getClass().getMethod("getOutputContainer").invoke(context);
+    Object bundle = call(context, "getOutputContainer");
     fill(bundle, data);
   }
 
@@ -158,6 +154,21 @@ final class Kernel {
       case "hashCode" -> System.identityHashCode(proxy);
       default -> "hiplab rendering";
     };
+  }
+
+  private static Object call(Object target, String name) throws ReflectiveOperationException {
+    return accessible(target.getClass().getMethod(name)).invoke(target);
+  }
+
+  private static Object call(Object target, String name, Class<?> type, Object argument)
+      throws ReflectiveOperationException {
+    return accessible(target.getClass().getMethod(name, type)).invoke(target, argument);
+  }
+
+  /** A kernel's class may override public methods without being public itself. */
+  private static Method accessible(Method method) {
+    method.trySetAccessible();
+    return method;
   }
 
   private Class<?> api(String name) throws ClassNotFoundException {

@@ -32,7 +32,8 @@ public final class OutcomePlot {
             Records.title(records, "outcome of each fresh process"),
             Origin.of(records),
             "run (fresh process)",
-            "");
+            "",
+            ChartFrame.height(groups.size()));
     int runs = groups.stream().mapToInt(group -> group.runs().size()).max().orElseThrow();
     chart.getStyler().setXAxisMin(-0.5).setXAxisMax(Math.max(runs, FEWEST_COLUMNS) - 0.5);
     chart.getStyler().setYAxisMin(0.0).setYAxisMax((double) groups.size());

@@ -50,7 +50,8 @@ public final class RunTimePlot {
             Records.title(records, "time of each run"),
             Origin.of(records),
             "milliseconds" + (log ? " (log axis)" : ""),
-            "");
+            "",
+            ChartFrame.height(groups.size()));
     double largest = times.length == 0 ? 1 : times[times.length - 1];
     double min = log ? log10(times[0]) - 0.1 : 0.0;
     double max = log ? log10(largest) + 0.1 : largest * 1.08;
@@ -95,7 +96,7 @@ public final class RunTimePlot {
 
   /** From a place in the dots' part of a band to one in the band, which has a headline on top. */
   private static double place(double lane, int bands) {
-    double headline = Math.min(0.4, bands * 24.0 / 310); // pixels of a headline, of a plot
+    double headline = Math.min(0.4, bands * 24.0 / ChartFrame.plotHeight(bands));
     return headline + (1 - headline) * lane;
   }
 

@@ -50,7 +50,11 @@ public final class WorkspacePlot {
     List<Candidate> all = lists.values().stream().flatMap(List::stream).toList();
     XYChart chart =
         ChartFrame.create(
-            "Workspace that the heuristic's candidates ask for", origin, "", "bytes (log axis)");
+            "Workspace that the heuristic's candidates ask for",
+            origin,
+            "",
+            "bytes (log axis)",
+            ChartFrame.HEIGHT);
     Columns columns = Columns.of(all, lists.size());
     double top = all.stream().mapToDouble(c -> height(c.workspaceBytes())).max().orElseThrow();
     double highest = Math.max(TOP_AT_LEAST, top + 1);
