@@ -18,7 +18,8 @@ function(run)
   endif()
 endfunction()
 
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} ${generator} -DCMAKE_BUILD_TYPE=RelWithDebInfo)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} ${generator} -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    -DHIPLAB_TESTS=OFF)
 run(${CMAKE_COMMAND} --build ${BUILD} --target hiplab --parallel ${cores})
 file(MAKE_DIRECTORY ${OUTPUT})
 file(COPY ${BUILD}/libhiplab.so DESTINATION ${OUTPUT})
