@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -15,8 +16,11 @@ final class Progress implements CampaignListener, AutoCloseable {
   /** A campaign of up to this many runs gets a line for each, a longer one a line a tenth. */
   private static final int LINES = 60;
 
+  private static final int WIDTH = 79;
+
   private final boolean terminal;
   private ProgressBar bar;
+  private boolean closed; // guarded by this: the bar draws on a thread of its own
 
   Progress(boolean terminal) {
     this.terminal = terminal;
@@ -35,6 +39,7 @@ final class Progress implements CampaignListener, AutoCloseable {
               .setTaskName("runs")
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(200)
+              .setConsumer(new DelegatingProgressBarConsumer(this::draw, WIDTH))
               .startsFrom(done, Duration.ZERO)
               .build();
     }
@@ -83,11 +88,24 @@ final class Progress implements CampaignListener, AutoCloseable {
         detail);
   }
 
+  /** The bar has a shutdown hook that would draw over what Ctrl-C made us say. */
+  private synchronized void draw(String text) {
+    if (!closed) {
+      System.err.print("\r" + text);
+    }
+  }
+
   @Override
   public void close() {
-    if (bar != null) {
-      bar.close();
-      bar = null;
+    if (bar == null) {
+      return;
+    }
+    bar.close();
+    synchronized (this) {
+      if (!closed) {
+        System.err.println();
+      }
+      closed = true;
     }
   }
 }
