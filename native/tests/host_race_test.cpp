@@ -1,7 +1,10 @@
 // The races that the real libraries have, on the software device: natural runs, nothing forced.
 // Each has its right use beside it, which must never fail.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <barrier>
-#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
@@ -41,7 +44,7 @@ class HostRace : public HostTest {
   // Rounds of poison, GEMM, download on kThreads threads; `gemm` gets the thread's number. Returns
   // how many GEMMs were wrong.
   template <typename Gemm>
-  int wrong_gemms(Gemm gemm) {
+  int wrong_gemms(int rounds, Gemm gemm) {
     std::vector<Worker> workers;
     for (unsigned i = 0; i < kThreads; ++i) workers.push_back(worker(i));
     std::atomic<int> wrong{0};
@@ -52,7 +55,7 @@ class HostRace : public HostTest {
         const Worker& w = workers[static_cast<std::size_t>(i)];
         std::vector<std::uint16_t> out(w.expected.size());
         start.arrive_and_wait();
-        for (int round = 0; round < kRounds; ++round) {
+        for (int round = 0; round < rounds; ++round) {
           t->hipMemsetAsync(w.d, 0xff, out.size() * 2, w.stream);
           gemm(i, w);
           t->hipMemcpyAsync(out.data(), w.d, out.size() * 2, hipMemcpyDeviceToHost, w.stream);
@@ -74,7 +77,7 @@ class HostRace : public HostTest {
       pipes.push_back(std::make_unique<Pipe>(t, HIP_R_16BF, true, false, kSize, kSize, kSize));
     }
     const auto algo = pipes[0]->heuristic(handle)[0];
-    const int wrong = wrong_gemms([&](int i, const Worker& w) {
+    const int wrong = wrong_gemms(kRounds, [&](int i, const Worker& w) {
       pipes[static_cast<std::size_t>(i)]->matmul(handle, w.a, w.b, w.d, &algo.algo,
                                                  workspaces[static_cast<std::size_t>(i)],
                                                  algo.workspaceSize, w.stream);
@@ -84,14 +87,14 @@ class HostRace : public HostTest {
   }
 
   // 8 threads over one or over their own descriptors.
-  int wrong_with_descriptors(bool shared) {
+  int wrong_with_descriptors(bool shared, int rounds) {
     hipblasLtHandle_t handle = nullptr;
     t->hipblasLtCreate(&handle);
     std::vector<std::unique_ptr<Pipe>> pipes;
     for (int i = 0; i < kThreads; ++i) {
       pipes.push_back(std::make_unique<Pipe>(t, HIP_R_16BF, true, false, kSize, kSize, kSize));
     }
-    const int wrong = wrong_gemms([&](int i, const Worker& w) {
+    const int wrong = wrong_gemms(rounds, [&](int i, const Worker& w) {
       const auto& pipe = pipes[shared ? 0 : static_cast<std::size_t>(i)];
       pipe->matmul(handle, w.a, w.b, w.d, nullptr, nullptr, 0, w.stream);
     });
@@ -114,15 +117,28 @@ TEST_F(HostRace, OneWorkspaceForAllStreamsCorruptsOutputs) {
   EXPECT_GT(wrong, 0) << "of " << kThreads * kRounds;
 }
 
-TEST_F(HostRace, ADescriptorPerThreadIsExact) { EXPECT_EQ(wrong_with_descriptors(false), 0); }
+TEST_F(HostRace, ADescriptorPerThreadIsExact) {
+  EXPECT_EQ(wrong_with_descriptors(false, kRounds), 0);
+}
 
-// A child of 8 threads over one descriptor: wrong results, an abort in malloc or a fault (mlxcel
-// 2208). Which one is left open.
+// Children of 8 threads over one descriptor: wrong results, an abort in malloc or a fault (mlxcel
+// 2208), which one is left open. A child on a busy machine may get away with it, five do not.
 TEST_F(HostRace, OneDescriptorForAllThreadsFails) {
   if (kThreadSanitizer) GTEST_SKIP() << "races on purpose";
-  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  const auto failed = [](int status) { return !WIFEXITED(status) || WEXITSTATUS(status) != 0; };
-  EXPECT_EXIT(std::_Exit(wrong_with_descriptors(true) == 0 ? 0 : 1), failed, "");
+  int failed = 0;
+  for (int child = 0; child < 5 && failed == 0; ++child) {
+    const pid_t pid = fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+      std::freopen("/dev/null", "w", stderr);  // malloc's and the sanitizer's last words
+      alarm(60);                               // a corrupted heap may also end in a deadlock
+      std::_Exit(wrong_with_descriptors(true, 300) == 0 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(pid, &status, 0), pid);
+    failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  }
+  EXPECT_EQ(failed, 1);
 }
 
 class HostRebind : public HostRace {

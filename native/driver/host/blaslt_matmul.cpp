@@ -1,9 +1,7 @@
 // hipblasLtMatmul on the software device.
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <thread>
 #include <utility>
 
@@ -123,11 +121,7 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
   if (needed > 0 && !on_device(workspace, 1, device)) return HIPBLAS_STATUS_INVALID_VALUE;
   launch.workspace = static_cast<float*>(workspace);
 
-  std::string why;
-  if (OpenBlas::find(&why) == nullptr) {
-    std::fprintf(stderr, "hiplab: %s\n", why.c_str());
-    return HIPBLAS_STATUS_INTERNAL_ERROR;
-  }
+  if (!OpenBlas::ready()) return HIPBLAS_STATUS_INTERNAL_ERROR;
 
   // Host work of a call, with the descriptor written in its middle and read back at its end.
   const auto half = profile.gemm_enqueue.value / 2;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -121,6 +122,14 @@ const OpenBlas& OpenBlas::get() {
   const OpenBlas* blas = find(&why);
   if (blas == nullptr) throw Error(why);
   return *blas;
+}
+
+bool OpenBlas::ready() {
+  std::string why;
+  if (find(&why) != nullptr) return true;
+  static std::once_flag told;
+  std::call_once(told, [&] { std::fprintf(stderr, "hiplab: %s\n", why.c_str()); });
+  return false;
 }
 
 void OpenBlas::sgemm(bool row_major, bool trans_a, bool trans_b, int m, int n, int k, float alpha,

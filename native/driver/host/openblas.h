@@ -18,6 +18,10 @@ class OpenBlas {
   // Null instead of an exception; *why then holds its sentence.
   static const OpenBlas* find(std::string* why);
 
+  // For C interfaces that can only return a status: whether it is there; the first failure of the
+  // process goes to stderr as one line.
+  static bool ready();
+
   // C = alpha op(A) op(B) + beta C in OpenBLAS's own threading, which takes small problems
   // (m n k <= 64^3) on the calling thread. op(A) is m x k, op(B) is k x n.
   void sgemm(bool row_major, bool trans_a, bool trans_b, int m, int n, int k, float alpha,

@@ -3,10 +3,8 @@
 // As in the real library, a handle carries its stream and is not thread-safe: the stream is a plain
 // field, set by one call and read by another. No lock here, on purpose.
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <thread>
 
 #include "driver/error_names.h"
@@ -103,11 +101,7 @@ rocblas_status enqueue(rocblas_handle handle, const Gemm& gemm) {
   const rocblas_status checked = check(gemm, handle->device);
   if (checked != rocblas_status_success) return checked;
   if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return rocblas_status_success;
-  std::string why;
-  if (OpenBlas::find(&why) == nullptr) {
-    std::fprintf(stderr, "hiplab: %s\n", why.c_str());
-    return rocblas_status_internal_error;
-  }
+  if (!OpenBlas::ready()) return rocblas_status_internal_error;
   // Choosing a kernel and packing its arguments come before the launch, which alone needs the
   // stream: what another thread binds meanwhile is what this GEMM runs on.
   busy(machine().profile().gemm_enqueue.value);
