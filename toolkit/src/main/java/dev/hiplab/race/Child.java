@@ -58,8 +58,7 @@ final class Child {
   /** Runs a command to its end, whatever that is; its output is dropped. */
   static void finish(List<String> command, Duration deadline)
       throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command);
-    FOREIGN.forEach(builder.environment()::remove);
+    ProcessBuilder builder = builder(command);
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
@@ -70,11 +69,19 @@ final class Child {
     }
   }
 
+  private static ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    FOREIGN.forEach(builder.environment()::remove);
+    // The software device's streams are the parallelism here; OpenBLAS's own threads would spin
+    // beside them, 20 ms of processor time in every child.
+    builder.environment().putIfAbsent("OPENBLAS_NUM_THREADS", "1");
+    return builder;
+  }
+
   private record Started(Process process, long at) {}
 
   private static Started start(List<String> command) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command);
-    FOREIGN.forEach(builder.environment()::remove);
+    ProcessBuilder builder = builder(command);
     long at = System.nanoTime();
     return new Started(builder.start(), at);
   }
