@@ -102,7 +102,10 @@ const char* kHostReason = "the embedded software device is always there";
 Choice open(State& s, const Request& request) {
   Choice choice;
   if (request.driver != "host") {
-    const auto verdict = rocm_provider::look(rocm_provider::Depth::quick);
+    // Whoever insists on ROCm wants to know everything that stands in its way.
+    const auto depth =
+        request.driver == "rocm" ? rocm_provider::Depth::thorough : rocm_provider::Depth::quick;
+    const auto verdict = rocm_provider::look(depth);
     choice.candidates.push_back(rocm_candidate(verdict));
     if (verdict.provider != nullptr) {
       choice.provider = verdict.provider;
@@ -119,7 +122,7 @@ Choice open(State& s, const Request& request) {
   choice.candidates.push_back({"host", true, kHostReason});
   choice.reason = request.driver == "host"
                       ? "host: it was asked for"
-                      : "host: rocm is not usable (" + choice.candidates.front().reason + ")";
+                      : "host, as rocm is not usable: " + choice.candidates.front().reason;
   return choice;
 }
 

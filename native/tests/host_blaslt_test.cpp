@@ -1,6 +1,7 @@
 // hipBLASLt on the software device: heuristics per profile, algorithms, split-K, the descriptor.
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "host_blaslt_tools.h"
@@ -209,6 +210,16 @@ TEST_F(HostBlaslt, WrongAttributesAndTypesAreStatuses) {
   EXPECT_EQ(t->hipblasLtMatmulAlgoGetHeuristic(handle, bytes.desc, bytes.a, bytes.b, bytes.d,
                                                bytes.d, bytes.pref, 1, &result, &returned),
             HIPBLAS_STATUS_NOT_SUPPORTED);
+}
+
+TEST_F(HostBlaslt, SizesBeyondAllMemoryAreNotMiscounted) {
+  const std::int64_t huge = std::numeric_limits<int>::max();
+  const Pipe pipe(t, HIP_R_16BF, false, false, huge, huge, huge, 1 << 30,
+                  std::numeric_limits<std::uint64_t>::max() - 1);
+  for (const auto& r : pipe.heuristic(handle)) EXPECT_EQ(r.workspaceSize, 0u);
+  auto* x = allocate(256);
+  EXPECT_EQ(pipe.matmul(handle, x, x, x, nullptr, nullptr, 0, nullptr),
+            HIPBLAS_STATUS_INVALID_VALUE);
 }
 
 TEST_F(HostBlaslt, ObjectsAreCountedBackToZero) {

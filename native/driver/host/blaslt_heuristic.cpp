@@ -30,12 +30,12 @@ bool has_shape(const hipblasLtMatrixLayoutOpaque_t& layout, std::int64_t rows, s
   return layout.rows == rows && layout.cols == cols;
 }
 
-std::int64_t tiles(std::int64_t size, int tile) { return (size + tile - 1) / tile; }
+float tiles(std::int64_t size, int tile) { return static_cast<float>((size + tile - 1) / tile); }
 
 float waves_of(const Profile& profile, const AlgoSpec& spec, const Gemm& g) {
-  const auto groups =
-      tiles(g.m, spec.tile_rows) * tiles(g.n, spec.tile_cols) * g.batch * spec.splits;
-  return static_cast<float>(groups) / static_cast<float>(profile.multiprocessors.value);
+  const float groups = tiles(g.m, spec.tile_rows) * tiles(g.n, spec.tile_cols) *
+                       static_cast<float>(g.batch) * static_cast<float>(spec.splits);
+  return groups / static_cast<float>(profile.multiprocessors.value);
 }
 
 }  // namespace
@@ -85,9 +85,7 @@ bool supports(const Profile& profile, const AlgoSpec& spec, const Gemm& g) {
 }
 
 std::uint64_t workspace_bytes(int splits, const Gemm& g) {
-  if (splits == 1) return 0;
-  return static_cast<std::uint64_t>(splits) * static_cast<std::uint64_t>(g.m * g.n * g.batch) *
-         sizeof(float);
+  return splits == 1 ? 0 : partial_bytes(g, splits);
 }
 
 hipblasLtMatmulAlgo_t encode(const AlgoCode& code, std::uint64_t max_workspace_bytes) {

@@ -1,6 +1,7 @@
 #include "driver/host/gemm.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -17,6 +18,13 @@ namespace {
 constexpr std::int64_t kOneThread = 64 * 64 * 64;
 constexpr std::int64_t kCutBelow = 8 * kOneThread;
 
+// Products of 64-bit sizes that a program may choose freely.
+__extension__ using Wide = __int128;
+
+std::size_t to_size(Wide bytes) {
+  return bytes > Wide{SIZE_MAX} ? SIZE_MAX : static_cast<std::size_t>(bytes);
+}
+
 struct Operand {
   const float* data;
   std::int64_t ld;
@@ -27,8 +35,10 @@ void sgemm(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int6
   const OpenBlas& blas = OpenBlas::get();
   const std::int64_t work = m * n * k;
   std::int64_t columns = n;
-  if (work > kOneThread && work <= kCutBelow) {
-    columns = std::max<std::int64_t>(1, kOneThread / (m * k));
+  // Pieces of very few columns would cost more than the pool.
+  constexpr std::int64_t kFewest = 8;
+  if (work > kOneThread && work <= kCutBelow && kOneThread / (m * k) >= kFewest) {
+    columns = kOneThread / (m * k);
   }
   for (std::int64_t j = 0; j < n; j += columns) {
     blas.sgemm(false, trans_a, trans_b, static_cast<int>(m),
@@ -142,13 +152,18 @@ void finish(const Gemm& g, std::int64_t index, const float* sums) {
 
 }  // namespace
 
+std::size_t partial_bytes(const Gemm& g, int splits) {
+  return to_size(Wide{splits} * g.m * g.n * g.batch * Wide{sizeof(float)});
+}
+
 std::size_t element_bytes(ElementType type) { return type == ElementType::f32 ? 4 : 2; }
 
 std::size_t extent_bytes(ElementType type, std::int64_t rows, std::int64_t cols, std::int64_t ld,
                          std::int64_t batch, std::int64_t stride) {
   if (rows == 0 || cols == 0 || batch == 0) return 0;
-  const std::int64_t elements = (batch - 1) * stride + (cols - 1) * ld + rows;
-  return static_cast<std::size_t>(elements) * element_bytes(type);
+  if (stride < 0) return SIZE_MAX;
+  const Wide elements = Wide{batch - 1} * stride + Wide{cols - 1} * ld + rows;
+  return to_size(elements * Wide(element_bytes(type)));
 }
 
 bool sizes_fit(const Gemm& g) {

@@ -33,9 +33,13 @@ struct Gemm {
   std::int64_t cols_b() const { return trans_b ? k : n; }
 };
 
-// Bytes from the first to behind the last element of `batch` matrices.
+// Bytes from the first to behind the last element of `batch` matrices; SIZE_MAX when a size_t
+// cannot hold them or a stride leads below the first, which no block of memory can satisfy.
 std::size_t extent_bytes(ElementType type, std::int64_t rows, std::int64_t cols, std::int64_t ld,
                          std::int64_t batch, std::int64_t stride);
+
+// Bytes of the f32 partial sums of `splits` parts of K; SIZE_MAX as above.
+std::size_t partial_bytes(const Gemm& gemm, int splits);
 
 // Sizes fit OpenBLAS's 32-bit integers.
 bool sizes_fit(const Gemm& gemm);
