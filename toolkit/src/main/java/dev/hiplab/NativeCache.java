@@ -200,6 +200,9 @@ final class NativeCache {
     File[] files = folder.toFile().listFiles();
     if (files != null) {
       for (File file : files) {
+        if (file.isDirectory()) {
+          delete(file.toPath()); // what children were started from
+        }
         file.delete();
       }
     }

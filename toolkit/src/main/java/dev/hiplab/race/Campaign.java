@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -135,17 +136,19 @@ public final class Campaign {
      * @throws HiplabException naming the one that is wrong and what is allowed
      */
     public Campaign build() {
-      List<String> ids = new ArrayList<>();
+      // Sets: "2200 all" asks for a scenario twice, and it runs once.
+      Set<String> ids = new LinkedHashSet<>();
+      Set<String> names = new LinkedHashSet<>();
       for (String name : scenarios) {
         for (Scenario scenario : Scenarios.named(name)) {
           boolean known = Scenarios.all().contains(scenario);
           ids.add(known ? scenario.id() : scenario.getClass().getName());
-          forms.forEach(scenario::form);
+          forms.forEach(form -> names.add(scenario.form(form).name()));
         }
       }
-      List<String> names = forms.stream().map(form -> form.toUpperCase()).toList();
       CampaignSettings settings =
-          new CampaignSettings(ids, names, runs, seed, driver, profile, devices, deadline);
+          new CampaignSettings(
+              List.copyOf(ids), List.copyOf(names), runs, seed, driver, profile, devices, deadline);
       Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
       return new Campaign(settings, folder, resume, listener);
     }

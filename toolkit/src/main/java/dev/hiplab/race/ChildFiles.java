@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,13 +40,13 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     Set<Path> classPath = classPath(scenario);
     try {
       return inCache(java, classPath, natives);
-    } catch (IOException e) {
+    } catch (IOException | OverlappingFileLockException e) {
       String whole = classPath.stream().map(Path::toString).collect(joining(pathSeparator));
       return new ChildFiles(java, whole, natives, null);
     }
   }
 
-  private static ChildFiles inCache(Path java, Set<Path> classPath, Path natives)
+  private static synchronized ChildFiles inCache(Path java, Set<Path> classPath, Path natives)
       throws IOException, InterruptedException {
     ChildJar classes = new ChildJar(classPath);
     Path folder = natives.resolve("child-" + classes.hash());
@@ -98,6 +99,8 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     // An archive that does not match would be told on standard output.
     flags.add("-Xlog:disable");
     flags.add("-Xlog:all=error:stderr");
+    // No collector thread for native memory: dev.hiplab frees its own.
+    flags.add("-Dorg.bytedeco.javacpp.nopointergc=true");
     flags.add("-XX:ErrorFile=" + crash);
     flags.add("-XX:ErrorLogTimeout=10");
     flags.add("-D" + NativeLibrary.FOLDER_PROPERTY + "=" + natives);

@@ -173,6 +173,14 @@ class CampaignTest {
   }
 
   @Test
+  void whatIsAskedForTwiceRunsOnce() {
+    CampaignSettings settings =
+        Campaign.of("2198", "all").forms("fixed", "FIXED").build().settings();
+    assertThat(settings.scenarios()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(settings.forms()).containsExactly("FIXED");
+  }
+
+  @Test
   void summariesCountWhatIsThere() {
     FormSummary summary =
         FormSummary.of(List.of(Runs.run("FILED", 0), Runs.run("FILED", 1))).get(0);
