@@ -1,10 +1,11 @@
 package dev.hiplab.race;
 
+import dev.hiplab.HiplabException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,6 +28,8 @@ final class Child {
 
   private static final int INTERRUPTED = 128 + 2; // SIGINT
 
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final ChildFiles files;
   private final Duration deadline;
 
@@ -42,16 +45,17 @@ final class Child {
    * @throws InterruptedException when this thread was interrupted; the child is gone then
    */
   Exit run(List<String> arguments, Set<String> count) throws InterruptedException {
+    // A name only: nothing is left behind unless the child crashes, even if this process is killed.
+    String name = "hiplab-hs_err-" + Long.toHexString(RANDOM.nextLong()) + ".log";
+    Path crash = Path.of(System.getProperty("java.io.tmpdir"), name).toAbsolutePath();
     try {
-      Path scratch = Files.createTempDirectory("hiplab-child-");
       try {
-        Path crash = scratch.resolve("hs_err.log");
         return watch(start(files.command(crash, arguments)), crash, count);
       } finally {
-        delete(scratch);
+        Files.deleteIfExists(crash);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("the child process could not be run: " + e.getMessage(), e);
+      throw new HiplabException("the child process could not be run: " + e.getMessage(), e);
     }
   }
 
