@@ -13,8 +13,8 @@ namespace hiplab::driver {
 // One provider, opened: its table and what can be said about it. Owned by the process (libraries
 // are never unloaded: ROCm's own static state does not survive that), so references stay valid.
 struct Provider {
-  std::string name;                             // "rocm" | "host"
-  std::string detail;                           // "software device, profile splitk, 1 device"
+  std::string name;    // "rocm" | "host"
+  std::string detail;  // "software device, profile splitk, 1 device"
   const Table* table = nullptr;
   int device_count = 0;
   bool has_rocblas = false;
@@ -26,9 +26,9 @@ struct Provider {
 
 // What was asked for. Empty strings mean: take the environment's value, else the default.
 struct Request {
-  std::string driver;     // "auto" | "rocm" | "host"            (HIPLAB_DRIVER)
-  std::string profile;    // host only: a name of profile_names() (HIPLAB_PROFILE), default splitk
-  int host_devices = 0;   // host only: 1..16, 0 = default 1      (HIPLAB_HOST_DEVICES)
+  std::string driver;    // "auto" | "rocm" | "host"            (HIPLAB_DRIVER)
+  std::string profile;   // host only: a name of profile_names() (HIPLAB_PROFILE), default splitk
+  int host_devices = 0;  // host only: 1..16, 0 = default 1      (HIPLAB_HOST_DEVICES)
   bool count_calls = false;
 };
 

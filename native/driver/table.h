@@ -50,78 +50,78 @@ using namespace hiplab::rocm;  // NOLINT: the table is written in ROCm's own nam
 #define HIPLAB_HIPRTC_FUNCTIONS(X) \
   X(hiprtcResult, hiprtcVersion, (int* major, int* minor), (major, minor))
 
-#define HIPLAB_ROCBLAS_FUNCTIONS(X)                                                            \
-  X(rocblas_status, rocblas_create_handle, (rocblas_handle * handle), (handle))                \
-  X(rocblas_status, rocblas_destroy_handle, (rocblas_handle handle), (handle))                 \
-  X(rocblas_status, rocblas_set_stream, (rocblas_handle handle, hipStream_t stream),           \
-    (handle, stream))                                                                          \
-  X(rocblas_status, rocblas_get_stream, (rocblas_handle handle, hipStream_t * stream),         \
-    (handle, stream))                                                                          \
-  X(rocblas_status, rocblas_sgemm,                                                             \
-    (rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, rocblas_int m, \
-     rocblas_int n, rocblas_int k, const float* alpha, const float* A, rocblas_int lda,        \
-     const float* B, rocblas_int ldb, const float* beta, float* C, rocblas_int ldc),           \
-    (handle, transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc))                    \
-  X(rocblas_status, rocblas_gemm_strided_batched_ex,                                           \
-    (rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, rocblas_int m, \
-     rocblas_int n, rocblas_int k, const void* alpha, const void* a, rocblas_datatype a_type,  \
-     rocblas_int lda, rocblas_stride stride_a, const void* b, rocblas_datatype b_type,         \
-     rocblas_int ldb, rocblas_stride stride_b, const void* beta, const void* c,                \
-     rocblas_datatype c_type, rocblas_int ldc, rocblas_stride stride_c, void* d,               \
-     rocblas_datatype d_type, rocblas_int ldd, rocblas_stride stride_d,                        \
-     rocblas_int batch_count, rocblas_datatype compute_type, rocblas_gemm_algo algo,           \
-     std::int32_t solution_index, std::uint32_t flags),                                        \
-    (handle, transA, transB, m, n, k, alpha, a, a_type, lda, stride_a, b, b_type, ldb,         \
-     stride_b, beta, c, c_type, ldc, stride_c, d, d_type, ldd, stride_d, batch_count,          \
-     compute_type, algo, solution_index, flags))                                               \
-  X(rocblas_status, rocblas_get_version_string_size, (size_t * len), (len))                    \
-  X(rocblas_status, rocblas_get_version_string, (char* buf, size_t len), (buf, len))           \
+#define HIPLAB_ROCBLAS_FUNCTIONS(X)                                                              \
+  X(rocblas_status, rocblas_create_handle, (rocblas_handle * handle), (handle))                  \
+  X(rocblas_status, rocblas_destroy_handle, (rocblas_handle handle), (handle))                   \
+  X(rocblas_status, rocblas_set_stream, (rocblas_handle handle, hipStream_t stream),             \
+    (handle, stream))                                                                            \
+  X(rocblas_status, rocblas_get_stream, (rocblas_handle handle, hipStream_t * stream),           \
+    (handle, stream))                                                                            \
+  X(rocblas_status, rocblas_sgemm,                                                               \
+    (rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, rocblas_int m,   \
+     rocblas_int n, rocblas_int k, const float* alpha, const float* A, rocblas_int lda,          \
+     const float* B, rocblas_int ldb, const float* beta, float* C, rocblas_int ldc),             \
+    (handle, transA, transB, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc))                      \
+  X(rocblas_status, rocblas_gemm_strided_batched_ex,                                             \
+    (rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, rocblas_int m,   \
+     rocblas_int n, rocblas_int k, const void* alpha, const void* a, rocblas_datatype a_type,    \
+     rocblas_int lda, rocblas_stride stride_a, const void* b, rocblas_datatype b_type,           \
+     rocblas_int ldb, rocblas_stride stride_b, const void* beta, const void* c,                  \
+     rocblas_datatype c_type, rocblas_int ldc, rocblas_stride stride_c, void* d,                 \
+     rocblas_datatype d_type, rocblas_int ldd, rocblas_stride stride_d, rocblas_int batch_count, \
+     rocblas_datatype compute_type, rocblas_gemm_algo algo, std::int32_t solution_index,         \
+     std::uint32_t flags),                                                                       \
+    (handle, transA, transB, m, n, k, alpha, a, a_type, lda, stride_a, b, b_type, ldb, stride_b, \
+     beta, c, c_type, ldc, stride_c, d, d_type, ldd, stride_d, batch_count, compute_type, algo,  \
+     solution_index, flags))                                                                     \
+  X(rocblas_status, rocblas_get_version_string_size, (size_t * len), (len))                      \
+  X(rocblas_status, rocblas_get_version_string, (char* buf, size_t len), (buf, len))             \
   X(const char*, rocblas_status_to_string, (rocblas_status status), (status))
 
-#define HIPLAB_HIPBLASLT_FUNCTIONS(X)                                                          \
-  X(hipblasStatus_t, hipblasLtCreate, (hipblasLtHandle_t * handle), (handle))                  \
-  X(hipblasStatus_t, hipblasLtDestroy, (const hipblasLtHandle_t handle), (handle))             \
-  X(hipblasStatus_t, hipblasLtGetVersion, (hipblasLtHandle_t handle, int* version),            \
-    (handle, version))                                                                         \
-  X(hipblasStatus_t, hipblasLtMatmulDescCreate,                                                \
-    (hipblasLtMatmulDesc_t * desc, hipblasComputeType_t compute, hipDataType scale),           \
-    (desc, compute, scale))                                                                    \
-  X(hipblasStatus_t, hipblasLtMatmulDescDestroy, (const hipblasLtMatmulDesc_t desc), (desc))   \
-  X(hipblasStatus_t, hipblasLtMatmulDescSetAttribute,                                          \
-    (hipblasLtMatmulDesc_t desc, hipblasLtMatmulDescAttributes_t attr, const void* buf,        \
-     size_t bytes),                                                                            \
-    (desc, attr, buf, bytes))                                                                  \
-  X(hipblasStatus_t, hipblasLtMatrixLayoutCreate,                                              \
-    (hipblasLtMatrixLayout_t * layout, hipDataType type, std::uint64_t rows,                   \
-     std::uint64_t cols, std::int64_t ld),                                                     \
-    (layout, type, rows, cols, ld))                                                            \
-  X(hipblasStatus_t, hipblasLtMatrixLayoutDestroy, (const hipblasLtMatrixLayout_t layout),     \
-    (layout))                                                                                  \
-  X(hipblasStatus_t, hipblasLtMatrixLayoutSetAttribute,                                        \
-    (hipblasLtMatrixLayout_t layout, hipblasLtMatrixLayoutAttribute_t attr, const void* buf,   \
-     size_t bytes),                                                                            \
-    (layout, attr, buf, bytes))                                                                \
-  X(hipblasStatus_t, hipblasLtMatmulPreferenceCreate, (hipblasLtMatmulPreference_t * pref),    \
-    (pref))                                                                                    \
-  X(hipblasStatus_t, hipblasLtMatmulPreferenceDestroy,                                         \
-    (const hipblasLtMatmulPreference_t pref), (pref))                                          \
-  X(hipblasStatus_t, hipblasLtMatmulPreferenceSetAttribute,                                    \
-    (hipblasLtMatmulPreference_t pref, hipblasLtMatmulPreferenceAttributes_t attr,             \
-     const void* buf, size_t bytes),                                                           \
-    (pref, attr, buf, bytes))                                                                  \
-  X(hipblasStatus_t, hipblasLtMatmulAlgoGetHeuristic,                                          \
-    (hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, hipblasLtMatrixLayout_t Adesc,      \
-     hipblasLtMatrixLayout_t Bdesc, hipblasLtMatrixLayout_t Cdesc,                             \
-     hipblasLtMatrixLayout_t Ddesc, hipblasLtMatmulPreference_t pref, int requested,           \
-     hipblasLtMatmulHeuristicResult_t results[], int* returned),                               \
-    (handle, desc, Adesc, Bdesc, Cdesc, Ddesc, pref, requested, results, returned))            \
-  X(hipblasStatus_t, hipblasLtMatmul,                                                          \
-    (hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, const void* alpha, const void* A,   \
-     hipblasLtMatrixLayout_t Adesc, const void* B, hipblasLtMatrixLayout_t Bdesc,              \
-     const void* beta, const void* C, hipblasLtMatrixLayout_t Cdesc, void* D,                  \
-     hipblasLtMatrixLayout_t Ddesc, const hipblasLtMatmulAlgo_t* algo, void* workspace,        \
-     size_t workspaceSizeInBytes, hipStream_t stream),                                         \
-    (handle, desc, alpha, A, Adesc, B, Bdesc, beta, C, Cdesc, D, Ddesc, algo, workspace,       \
+#define HIPLAB_HIPBLASLT_FUNCTIONS(X)                                                             \
+  X(hipblasStatus_t, hipblasLtCreate, (hipblasLtHandle_t * handle), (handle))                     \
+  X(hipblasStatus_t, hipblasLtDestroy, (const hipblasLtHandle_t handle), (handle))                \
+  X(hipblasStatus_t, hipblasLtGetVersion, (hipblasLtHandle_t handle, int* version),               \
+    (handle, version))                                                                            \
+  X(hipblasStatus_t, hipblasLtMatmulDescCreate,                                                   \
+    (hipblasLtMatmulDesc_t * desc, hipblasComputeType_t compute, hipDataType scale),              \
+    (desc, compute, scale))                                                                       \
+  X(hipblasStatus_t, hipblasLtMatmulDescDestroy, (const hipblasLtMatmulDesc_t desc), (desc))      \
+  X(hipblasStatus_t, hipblasLtMatmulDescSetAttribute,                                             \
+    (hipblasLtMatmulDesc_t desc, hipblasLtMatmulDescAttributes_t attr, const void* buf,           \
+     size_t bytes),                                                                               \
+    (desc, attr, buf, bytes))                                                                     \
+  X(hipblasStatus_t, hipblasLtMatrixLayoutCreate,                                                 \
+    (hipblasLtMatrixLayout_t * layout, hipDataType type, std::uint64_t rows, std::uint64_t cols,  \
+     std::int64_t ld),                                                                            \
+    (layout, type, rows, cols, ld))                                                               \
+  X(hipblasStatus_t, hipblasLtMatrixLayoutDestroy, (const hipblasLtMatrixLayout_t layout),        \
+    (layout))                                                                                     \
+  X(hipblasStatus_t, hipblasLtMatrixLayoutSetAttribute,                                           \
+    (hipblasLtMatrixLayout_t layout, hipblasLtMatrixLayoutAttribute_t attr, const void* buf,      \
+     size_t bytes),                                                                               \
+    (layout, attr, buf, bytes))                                                                   \
+  X(hipblasStatus_t, hipblasLtMatmulPreferenceCreate, (hipblasLtMatmulPreference_t * pref),       \
+    (pref))                                                                                       \
+  X(hipblasStatus_t, hipblasLtMatmulPreferenceDestroy, (const hipblasLtMatmulPreference_t pref),  \
+    (pref))                                                                                       \
+  X(hipblasStatus_t, hipblasLtMatmulPreferenceSetAttribute,                                       \
+    (hipblasLtMatmulPreference_t pref, hipblasLtMatmulPreferenceAttributes_t attr,                \
+     const void* buf, size_t bytes),                                                              \
+    (pref, attr, buf, bytes))                                                                     \
+  X(hipblasStatus_t, hipblasLtMatmulAlgoGetHeuristic,                                             \
+    (hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, hipblasLtMatrixLayout_t Adesc,         \
+     hipblasLtMatrixLayout_t Bdesc, hipblasLtMatrixLayout_t Cdesc, hipblasLtMatrixLayout_t Ddesc, \
+     hipblasLtMatmulPreference_t pref, int requested, hipblasLtMatmulHeuristicResult_t results[], \
+     int* returned),                                                                              \
+    (handle, desc, Adesc, Bdesc, Cdesc, Ddesc, pref, requested, results, returned))               \
+  X(hipblasStatus_t, hipblasLtMatmul,                                                             \
+    (hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, const void* alpha, const void* A,      \
+     hipblasLtMatrixLayout_t Adesc, const void* B, hipblasLtMatrixLayout_t Bdesc,                 \
+     const void* beta, const void* C, hipblasLtMatrixLayout_t Cdesc, void* D,                     \
+     hipblasLtMatrixLayout_t Ddesc, const hipblasLtMatmulAlgo_t* algo, void* workspace,           \
+     size_t workspaceSizeInBytes, hipStream_t stream),                                            \
+    (handle, desc, alpha, A, Adesc, B, Bdesc, beta, C, Cdesc, D, Ddesc, algo, workspace,          \
      workspaceSizeInBytes, stream))
 
 #define HIPLAB_DRIVER_FUNCTIONS(X) \
