@@ -46,8 +46,8 @@ public final class NativeLibrary {
     System.setProperty("org.bytedeco.javacpp.maxPhysicalBytes", "0");
     initializeAside("java.lang.SecurityManager");
     // Meanwhile: what the first class of JavaCPP would else do after that, 6 ms of opening a jar.
-    // Not
-    // on a thread of its own: it loads a library of the JDK, and System.load below holds that lock.
+    // Not on a thread of its own: it loads a library of the JDK, and System.load below holds that
+    // lock.
     Loader.loadProperties();
     String given = System.getProperty(FOLDER_PROPERTY, "");
     String from = given.isEmpty() ? NativeCache.unpack() : new File(given).getAbsolutePath();
@@ -60,12 +60,16 @@ public final class NativeLibrary {
     folder = from;
   }
 
-  /** The folder that the libraries were loaded from; loads them first. */
-  public static String folder() {
+  /**
+   * A folder that holds the libraries, for other processes to load from; loads them first. When the
+   * cache was deleted since they were loaded here, they are unpacked again.
+   */
+  public static synchronized String folder() {
     load();
-    synchronized (NativeLibrary.class) {
-      return folder;
+    if (System.getProperty(FOLDER_PROPERTY, "").isEmpty() && !new File(folder, LIST).exists()) {
+      folder = NativeCache.unpack();
     }
+    return folder;
   }
 
   /** Sets this process up as a child of a campaign: no core dumps. */

@@ -1,9 +1,12 @@
 package dev.hiplab.cli;
 
+import dev.hiplab.Backend;
+import dev.hiplab.MatmulSpeed;
 import dev.hiplab.race.ChildBenchmark;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,14 +17,14 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures the lab itself.",
     mixinStandardHelpOptions = true,
-    subcommands = BenchCommand.ChildCommand.class)
+    subcommands = {BenchCommand.ChildCommand.class, BenchCommand.MatmulCommand.class})
 final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec.commandLine(), "bench needs the name of a measurement; there is: child");
+        spec.commandLine(), "bench needs the name of a measurement; there are: child, matmul");
   }
 
   /** What a fresh process costs. */
@@ -44,6 +47,36 @@ final class BenchCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "--runs is " + runs + "; give 1 or more");
       }
       System.out.println(ChildBenchmark.run(runs));
+      return 0;
+    }
+  }
+
+  /** What a large GEMM costs above the library that computes it. */
+  @Command(
+      name = "matmul",
+      description = "Stream.matmul, f32 n x n x n, beside a direct cblas_sgemm, in turn.",
+      mixinStandardHelpOptions = true)
+  static final class MatmulCommand implements Callable<Integer> {
+    @Option(
+        names = "--n",
+        paramLabel = "N",
+        description = "rows and columns (default: ${DEFAULT-VALUE})")
+    private int n = 2048;
+
+    @Option(
+        names = "--rounds",
+        paramLabel = "N",
+        description = "timed calls of each kind (default: ${DEFAULT-VALUE})")
+    private int rounds = 15;
+
+    @Mixin private DeviceOptions device = new DeviceOptions();
+
+    @Override
+    public Integer call() {
+      try (Backend backend = Backend.open(device.toOptions())) {
+        System.out.println(backend.describe());
+        System.out.println(MatmulSpeed.measure(backend.device(0), n, rounds));
+      }
       return 0;
     }
   }

@@ -24,6 +24,16 @@ record Exit(
     Map<String, Integer> counts,
     List<String> crashReport,
     String stuck) {
+  private static final int SIGNAL = 128;
+
+  /**
+   * Whether the form had a chance: the child opened its backend, hung, or died of a signal. One
+   * that ended before that never got as far as its workload.
+   */
+  boolean started() {
+    return hung || code > SIGNAL || report.containsKey("environment.provider");
+  }
+
   boolean finished() {
     return report.containsKey("end") && report.containsKey("outcome");
   }

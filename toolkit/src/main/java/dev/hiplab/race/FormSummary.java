@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The runs of one form, counted.
+ * The runs of one form on one profile, counted.
  *
  * @param scenario id
+ * @param profile the software device's profile; empty on real hardware
  * @param form name
  * @param runs how many there are
  * @param outcomes how often each was seen
@@ -23,6 +24,7 @@ import java.util.function.ToDoubleFunction;
  */
 public record FormSummary(
     String scenario,
+    String profile,
     String form,
     int runs,
     Map<Outcome, Integer> outcomes,
@@ -30,11 +32,17 @@ public record FormSummary(
     double wallMillis,
     double workMillis,
     String reason) {
-  /** One summary for each scenario and form, in the order in which they first ran. */
+  private record Key(String scenario, String profile, String form) {
+    static Key of(RunRecord run) {
+      return new Key(run.scenario(), run.environment().getOrDefault("profile", ""), run.form());
+    }
+  }
+
+  /** One summary for each scenario, profile and form, in the order in which they first ran. */
   public static List<FormSummary> of(List<RunRecord> runs) {
-    Map<String, List<RunRecord>> groups = new LinkedHashMap<>();
+    Map<Key, List<RunRecord>> groups = new LinkedHashMap<>();
     for (RunRecord run : runs) {
-      groups.computeIfAbsent(run.scenario() + " " + run.form(), k -> new ArrayList<>()).add(run);
+      groups.computeIfAbsent(Key.of(run), k -> new ArrayList<>()).add(run);
     }
     return groups.values().stream().map(FormSummary::ofForm).toList();
   }
@@ -51,6 +59,7 @@ public record FormSummary(
     RunRecord first = runs.get(0);
     return new FormSummary(
         first.scenario(),
+        Key.of(first).profile(),
         first.form(),
         runs.size(),
         outcomes,
@@ -82,7 +91,9 @@ public record FormSummary(
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();
-    line.append(scenario).append(' ').append(form).append(": ").append(runs);
+    line.append(scenario);
+    line.append(profile.isEmpty() ? "" : " on " + profile);
+    line.append(' ').append(form).append(": ").append(runs);
     line.append(runs == 1 ? " run: " : " runs: ").append(list(outcomes, false));
     line.append(" (").append(list(grades, true)).append("); median ");
     line.append(millis(wallMillis)).append(" a process");

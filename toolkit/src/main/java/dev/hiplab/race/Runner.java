@@ -61,6 +61,9 @@ final class Runner {
     Exit exit =
         new Child(files, settings.deadline())
             .run(arguments(settings, scenario, form, seed), scenario.stderrLines().keySet());
+    if (!exit.started()) {
+      throw new HiplabException(notStarted(scenario, form, run, exit));
+    }
     Verdict verdict = Verdict.of(scenario, exit, settings.deadline().toSeconds());
     Map<String, String> seen = new TreeMap<>(environment);
     seen.putAll(environment(exit));
@@ -84,6 +87,27 @@ final class Runner {
         "natural",
         command(scenario, form, seed),
         startedAt);
+  }
+
+  /**
+   * Not an outcome: the form has not run. Such as the cache being deleted under a campaign, a disk
+   * that is full, or no memory for another JVM.
+   */
+  private String notStarted(Scenario scenario, Form form, int run, Exit exit) {
+    String words = exit.report().getOrDefault("detail", exit.lastWords());
+    return "the child process for run "
+        + run
+        + " of "
+        + scenario.id()
+        + " "
+        + form.name()
+        + " ended with exit code "
+        + exit.code()
+        + " before it had opened a backend"
+        + (words.isEmpty() ? "" : " (" + words + ")")
+        + "; is "
+        + files.natives()
+        + " still there? The runs before it are kept: finish with --resume";
   }
 
   /** Milliseconds to the microsecond: what is finer than that is no measurement. */
