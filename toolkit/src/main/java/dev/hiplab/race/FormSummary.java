@@ -10,81 +10,83 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The runs of one form on one profile, counted.
+ * The runs of one form of one scenario on one profile, counted: a row of every table and plot.
  *
  * @param scenario id
  * @param profile the software device's profile; empty on real hardware
  * @param form name
- * @param runs how many there are
- * @param outcomes how often each was seen
- * @param grades how often each was given
- * @param wallMillis median of spawn to exit
- * @param workMillis median of the workload alone; NaN when no run told
- * @param reason first detail of a run that did not go as the form should, or could not be
+ * @param records in the order in which they ran; at least one
  */
-public record FormSummary(
-    String scenario,
-    String profile,
-    String form,
-    int runs,
-    Map<Outcome, Integer> outcomes,
-    Map<Grade, Integer> grades,
-    double wallMillis,
-    double workMillis,
-    String reason) {
-  private record Key(String scenario, String profile, String form) {
-    static Key of(RunRecord run) {
-      return new Key(run.scenario(), run.environment().getOrDefault("profile", ""), run.form());
-    }
+public record FormSummary(String scenario, String profile, String form, List<RunRecord> records) {
+  public FormSummary {
+    records = List.copyOf(records);
   }
+
+  private record Key(String scenario, String profile, String form) {}
 
   /** One summary for each scenario, profile and form, in the order in which they first ran. */
-  public static List<FormSummary> of(List<RunRecord> runs) {
+  public static List<FormSummary> of(List<RunRecord> records) {
     Map<Key, List<RunRecord>> groups = new LinkedHashMap<>();
-    for (RunRecord run : runs) {
-      groups.computeIfAbsent(Key.of(run), k -> new ArrayList<>()).add(run);
+    for (RunRecord run : records) {
+      Key key = new Key(run.scenario(), run.profile(), run.form());
+      groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
     }
-    return groups.values().stream().map(FormSummary::ofForm).toList();
+    List<FormSummary> summaries = new ArrayList<>();
+    groups.forEach(
+        (key, runs) -> summaries.add(new FormSummary(key.scenario, key.profile, key.form, runs)));
+    return List.copyOf(summaries);
   }
 
-  private static FormSummary ofForm(List<RunRecord> runs) {
+  /** How many runs there are. */
+  public int runs() {
+    return records.size();
+  }
+
+  /** How often each outcome was seen; those that were not are absent. */
+  public Map<Outcome, Integer> outcomes() {
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
-    Map<Grade, Integer> grades = new EnumMap<>(Grade.class);
-    String reason = "";
-    for (RunRecord run : runs) {
-      outcomes.merge(run.outcome(), 1, Integer::sum);
-      grades.merge(run.grade(), 1, Integer::sum);
-      reason = reason.isEmpty() ? run.detail() : reason;
-    }
-    RunRecord first = runs.get(0);
-    return new FormSummary(
-        first.scenario(),
-        Key.of(first).profile(),
-        first.form(),
-        runs.size(),
-        outcomes,
-        grades,
-        median(runs, RunRecord::wallMillis),
-        median(runs, RunRecord::workMillis),
-        reason);
+    records.forEach(run -> outcomes.merge(run.outcome(), 1, Integer::sum));
+    return outcomes;
   }
 
-  /** Median of what is a number; NaN when nothing is. */
-  static double median(List<RunRecord> runs, ToDoubleFunction<RunRecord> value) {
-    double[] sorted = runs.stream().mapToDouble(value).filter(x -> !Double.isNaN(x)).toArray();
+  /** How often each grade was given; those that were not are absent. */
+  public Map<Grade, Integer> grades() {
+    Map<Grade, Integer> grades = new EnumMap<>(Grade.class);
+    records.forEach(run -> grades.merge(run.grade(), 1, Integer::sum));
+    return grades;
+  }
+
+  /** Runs with an outcome. */
+  public int count(Outcome outcome) {
+    return outcomes().getOrDefault(outcome, 0);
+  }
+
+  /** Runs with a grade. */
+  public int count(Grade grade) {
+    return grades().getOrDefault(grade, 0);
+  }
+
+  /** Median over the runs that have a value; NaN when none has. */
+  public double median(ToDoubleFunction<RunRecord> value) {
+    double[] sorted = records.stream().mapToDouble(value).filter(Double::isFinite).toArray();
     Arrays.sort(sorted);
     int n = sorted.length;
     return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 
-  /** Runs with an outcome. */
-  public int count(Outcome outcome) {
-    return outcomes.getOrDefault(outcome, 0);
+  /** First detail of a run that did not go as the form should, or could not be; else empty. */
+  public String reason() {
+    for (RunRecord run : records) {
+      if (!run.detail().isEmpty()) {
+        return run.detail();
+      }
+    }
+    return "";
   }
 
-  /** Runs with a grade. */
-  public int count(Grade grade) {
-    return grades.getOrDefault(grade, 0);
+  /** The outcomes in words, most frequent first: {@code 19 WRONG_RESULT, 1 EXACT}. */
+  public String outcomesInWords() {
+    return words(outcomes());
   }
 
   /** One line: runs, outcomes, grades, median times. */
@@ -93,24 +95,23 @@ public record FormSummary(
     StringBuilder line = new StringBuilder();
     line.append(scenario);
     line.append(profile.isEmpty() ? "" : " on " + profile);
-    line.append(' ').append(form).append(": ").append(runs);
-    line.append(runs == 1 ? " run: " : " runs: ").append(list(outcomes, false));
-    line.append(" (").append(list(grades, true)).append("); median ");
-    line.append(millis(wallMillis)).append(" a process");
+    line.append(' ').append(form).append(": ").append(runs());
+    line.append(runs() == 1 ? " run: " : " runs: ").append(outcomesInWords());
+    line.append(" (").append(words(grades()).toLowerCase(Locale.ROOT)).append("); median ");
+    line.append(millis(median(RunRecord::wallMillis))).append(" a process");
+    double workMillis = median(RunRecord::workMillis);
     if (!Double.isNaN(workMillis)) {
       line.append(", ").append(millis(workMillis)).append(" of it the workload");
     }
     return line.toString();
   }
 
-  private static <E extends Enum<E>> String list(Map<E, Integer> counts, boolean lower) {
-    List<String> parts = new ArrayList<>();
-    counts.forEach(
-        (name, count) -> {
-          String text = lower ? name.name().toLowerCase(Locale.ROOT) : name.name();
-          parts.add(count + " " + text);
-        });
-    return String.join(", ", parts);
+  private static <E extends Enum<E>> String words(Map<E, Integer> counts) {
+    List<String> words = new ArrayList<>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<E, Integer>comparingByValue().reversed())
+        .forEach(entry -> words.add(entry.getValue() + " " + entry.getKey()));
+    return String.join(", ", words);
   }
 
   private static String millis(double value) {

@@ -5,11 +5,10 @@ import dev.hiplab.Device;
 import dev.hiplab.Gemm;
 import dev.hiplab.Matrix;
 import dev.hiplab.Stream;
-import java.util.List;
 import java.util.TreeMap;
 
 /** One small f32 GEMM, checked: what a fresh process costs at least. Used by the benchmark. */
-public final class OneGemm implements Scenario {
+public final class OneGemm extends HiddenScenario {
   private static final GemmCase SMALL = new GemmCase(DType.F32, Gemm.NN, 1, 16, 16, 16, 4);
 
   @Override
@@ -20,26 +19,6 @@ public final class OneGemm implements Scenario {
   @Override
   public String title() {
     return "one small f32 GEMM";
-  }
-
-  @Override
-  public String source() {
-    return "hiplab";
-  }
-
-  @Override
-  public String claim() {
-    return "";
-  }
-
-  @Override
-  public String needs() {
-    return "";
-  }
-
-  @Override
-  public List<Form> forms() {
-    return List.of(Form.fixed());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.hiplab.race;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,7 +7,7 @@ import java.util.TreeMap;
  * Opens a backend and does no more: how a campaign learns, without loading a driver itself, what
  * its children will run on, and whether driver and profile have names that exist.
  */
-public final class Probe implements Scenario {
+public final class Probe extends HiddenScenario {
   @Override
   public String id() {
     return "probe";
@@ -17,26 +16,6 @@ public final class Probe implements Scenario {
   @Override
   public String title() {
     return "open a backend";
-  }
-
-  @Override
-  public String source() {
-    return "hiplab";
-  }
-
-  @Override
-  public String claim() {
-    return "";
-  }
-
-  @Override
-  public String needs() {
-    return "";
-  }
-
-  @Override
-  public List<Form> forms() {
-    return List.of(Form.fixed());
   }
 
   /** The detail is the device's name. */

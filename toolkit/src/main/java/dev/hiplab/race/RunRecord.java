@@ -49,4 +49,9 @@ public record RunRecord(
     counters = Map.copyOf(counters);
     environment = Map.copyOf(environment);
   }
+
+  /** The software device's profile; empty on real hardware. */
+  public String profile() {
+    return environment.getOrDefault("profile", "");
+  }
 }

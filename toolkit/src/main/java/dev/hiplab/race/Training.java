@@ -3,7 +3,7 @@ package dev.hiplab.race;
 import java.util.List;
 
 /** Loads the classes that children use; the run that the class-data archive is made from. */
-public final class Training implements Scenario {
+public final class Training extends HiddenScenario {
   private static final List<Scenario> EXERCISES =
       List.of(
           new Probe(),
@@ -20,26 +20,6 @@ public final class Training implements Scenario {
   @Override
   public String title() {
     return "load the classes of a child";
-  }
-
-  @Override
-  public String source() {
-    return "hiplab";
-  }
-
-  @Override
-  public String claim() {
-    return "";
-  }
-
-  @Override
-  public String needs() {
-    return "";
-  }
-
-  @Override
-  public List<Form> forms() {
-    return List.of(Form.fixed());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +42,8 @@ final class CampaignRendering {
     StringBuilder html = new StringBuilder();
     html.append("<p>").append(Tables.escapeHtml(Origin.of(records))).append("</p>");
     html.append(Tables.html(SummaryTable.brief(records)));
-    for (RunGroup group : RunGroup.of(records)) {
-      group.runs().stream()
+    for (FormSummary group : FormSummary.of(records)) {
+      group.records().stream()
           .filter(run -> !run.detail().isEmpty())
           .findFirst()
           .ifPresent(run -> html.append(said(group, run)));
@@ -54,7 +55,7 @@ final class CampaignRendering {
     return html.toString();
   }
 
-  private static String said(RunGroup group, RunRecord run) {
+  private static String said(FormSummary group, RunRecord run) {
     String place = group.profile().isEmpty() ? "" : " on " + group.profile();
     return "<p>"
         + Tables.escapeHtml(group.scenario() + " " + group.form() + place)

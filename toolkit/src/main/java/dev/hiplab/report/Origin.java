@@ -16,10 +16,6 @@ import java.util.function.Function;
 final class Origin {
   private Origin() {}
 
-  static String profile(RunRecord run) {
-    return run.environment().getOrDefault("profile", "");
-  }
-
   /** One line for all the records: values that differ between runs are joined with a slash. */
   static String of(List<RunRecord> records) {
     return line(

@@ -1,5 +1,6 @@
 package dev.hiplab.report;
 
+import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.Grade;
 import dev.hiplab.race.RunRecord;
 import java.awt.BasicStroke;
@@ -26,7 +27,7 @@ public final class OutcomePlot {
 
   /** At least one record. */
   public static XYChart of(List<RunRecord> records) {
-    List<RunGroup> groups = RunGroup.of(Records.some(records));
+    List<FormSummary> groups = FormSummary.of(Records.some(records));
     XYChart chart =
         ChartFrame.create(
             Records.title(records, "outcome of each fresh process"),
@@ -34,7 +35,7 @@ public final class OutcomePlot {
             "run (fresh process)",
             "",
             ChartFrame.height(groups.size()));
-    int runs = groups.stream().mapToInt(group -> group.runs().size()).max().orElseThrow();
+    int runs = groups.stream().mapToInt(FormSummary::runs).max().orElseThrow();
     chart.getStyler().setXAxisMin(-0.5).setXAxisMax(Math.max(runs, FEWEST_COLUMNS) - 0.5);
     chart.getStyler().setYAxisMin(0.0).setYAxisMax((double) groups.size());
     Layer strips = new Strips(groups);
@@ -52,11 +53,11 @@ public final class OutcomePlot {
 
   /** The series carry the data and the legend; the strips draw it. */
   private static void addSeries(
-      XYChart chart, Layer strips, List<RunGroup> groups, OutcomeStyle style) {
+      XYChart chart, Layer strips, List<FormSummary> groups, OutcomeStyle style) {
     List<Double> x = new ArrayList<>();
     List<Double> y = new ArrayList<>();
     for (int row = 0; row < groups.size(); row++) {
-      List<RunRecord> runs = groups.get(row).runs();
+      List<RunRecord> runs = groups.get(row).records();
       for (int i = 0; i < runs.size(); i++) {
         if (runs.get(i).outcome() == style.outcome) {
           x.add((double) i);
@@ -72,9 +73,9 @@ public final class OutcomePlot {
 
   private static final class Strips extends Layer {
     private static final Font LETTER = new Font(Font.SANS_SERIF, Font.BOLD, 12);
-    private final List<RunGroup> groups;
+    private final List<FormSummary> groups;
 
-    Strips(List<RunGroup> groups) {
+    Strips(List<FormSummary> groups) {
       this.groups = groups;
     }
 
@@ -82,29 +83,30 @@ public final class OutcomePlot {
     void draw(Graphics2D g) {
       double rowHeight = (bottom() - top()) / groups.size();
       for (int row = 0; row < groups.size(); row++) {
-        RunGroup group = groups.get(row);
+        FormSummary group = groups.get(row);
         double rowTop = top() + row * rowHeight;
         double headline = Math.min(24, rowHeight * 0.4);
         headline(g, group, rowTop + headline - 7);
-        for (int i = 0; i < group.runs().size(); i++) {
+        for (int i = 0; i < group.runs(); i++) {
           double left = x(i - 0.5);
           double width = x(i + 0.5) - left;
           double gap = width > 6 ? 1.5 : 0;
           cell(
               g,
-              group.runs().get(i),
+              group.records().get(i),
               new Rectangle2D.Double(
                   left + gap, rowTop + headline, width - 2 * gap, rowHeight - headline - 8));
         }
       }
     }
 
-    private void headline(Graphics2D g, RunGroup group, double baseLine) {
-      String label = group.label(groups);
+    private void headline(Graphics2D g, FormSummary group, double baseLine) {
+      String label = Labels.of(group, groups);
       text(g, label, left() + 2, baseLine, ChartFrame.BOLD, ChartFrame.INK);
       double after = left() + 2 + width(g, label, ChartFrame.BOLD) + 12;
-      String counts = RunGroup.runs(group.runs().size()) + ": " + group.outcomesInWords();
-      String against = group.forbidden() > 0 ? group.forbidden() + " FORBIDDEN" : "";
+      String counts = Labels.runs(group.runs()) + ": " + group.outcomesInWords();
+      int forbidden = group.count(Grade.FORBIDDEN);
+      String against = forbidden > 0 ? forbidden + " FORBIDDEN" : "";
       double room = right() - after - width(g, against, ChartFrame.BOLD) - 12;
       counts = fit(g, counts, room, ChartFrame.PLAIN);
       text(g, counts, after, baseLine, ChartFrame.PLAIN, ChartFrame.INK);

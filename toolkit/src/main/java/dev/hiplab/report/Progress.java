@@ -69,7 +69,7 @@ public final class Progress implements CampaignListener {
   /** {@code 12 of 40 runs, 6 s; FILED: 6 WRONG_RESULT; FIXED: 6 EXACT}. */
   String line() {
     StringBuilder line = new StringBuilder();
-    line.append(done).append(" of ").append(RunGroup.runs(total));
+    line.append(done).append(" of ").append(Labels.runs(total));
     line.append(", ").append((System.nanoTime() - startedNanos) / 1_000_000_000L).append(" s");
     outcomes.forEach(
         (form, counts) -> {

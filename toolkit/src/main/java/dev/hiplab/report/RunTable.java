@@ -41,7 +41,7 @@ public final class RunTable {
     return Table.create(
         "runs",
         text("scenario", records, RunRecord::scenario),
-        text("profile", records, Origin::profile),
+        text("profile", records, RunRecord::profile),
         text("form", records, RunRecord::form),
         IntColumn.create("run", records.stream().mapToInt(RunRecord::run).toArray()),
         text("outcome", records, run -> run.outcome().name()),

@@ -1,5 +1,6 @@
 package dev.hiplab.report;
 
+import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -37,7 +38,7 @@ public final class RunTimePlot {
 
   /** At least one record; runs without a time (NaN) have no dot. */
   public static XYChart of(List<RunRecord> records) {
-    List<RunGroup> groups = RunGroup.of(Records.some(records));
+    List<FormSummary> groups = FormSummary.of(Records.some(records));
     double[] times =
         records.stream()
             .flatMapToDouble(run -> MEASURES.stream().mapToDouble(m -> m.millis.applyAsDouble(run)))
@@ -67,11 +68,11 @@ public final class RunTimePlot {
   }
 
   private static void addSeries(
-      XYChart chart, List<RunGroup> groups, Measure measure, boolean log) {
+      XYChart chart, List<FormSummary> groups, Measure measure, boolean log) {
     List<Double> x = new ArrayList<>();
     List<Double> y = new ArrayList<>();
     for (int row = 0; row < groups.size(); row++) {
-      List<RunRecord> runs = groups.get(row).runs();
+      List<RunRecord> runs = groups.get(row).records();
       for (int i = 0; i < runs.size(); i++) {
         double time = measure.millis.applyAsDouble(runs.get(i));
         if (Double.isFinite(time) && time > 0) {
@@ -111,10 +112,10 @@ public final class RunTimePlot {
   }
 
   private static final class Bands extends Layer {
-    private final List<RunGroup> groups;
+    private final List<FormSummary> groups;
     private final boolean log;
 
-    Bands(List<RunGroup> groups, boolean log) {
+    Bands(List<FormSummary> groups, boolean log) {
       this.groups = groups;
       this.log = log;
     }
@@ -122,7 +123,7 @@ public final class RunTimePlot {
     @Override
     void draw(Graphics2D g) {
       for (int row = 0; row < groups.size(); row++) {
-        RunGroup group = groups.get(row);
+        FormSummary group = groups.get(row);
         double bandTop = y(groups.size() - row);
         double bandBottom = y(groups.size() - row - 1);
         if (row > 0) {
@@ -137,11 +138,11 @@ public final class RunTimePlot {
       }
     }
 
-    private void headline(Graphics2D g, RunGroup group, double baseLine) {
-      String label = group.label(groups);
+    private void headline(Graphics2D g, FormSummary group, double baseLine) {
+      String label = Labels.of(group, groups);
       text(g, label, left() + 2, baseLine, ChartFrame.BOLD, ChartFrame.INK);
       double after = left() + 2 + width(g, label, ChartFrame.BOLD) + 12;
-      StringBuilder words = new StringBuilder(RunGroup.runs(group.runs().size()));
+      StringBuilder words = new StringBuilder(Labels.runs(group.runs()));
       for (Measure measure : MEASURES) {
         double median = group.median(measure.millis);
         if (median > 0) {
@@ -154,7 +155,7 @@ public final class RunTimePlot {
     }
 
     private void median(
-        Graphics2D g, RunGroup group, Measure measure, double bandTop, double height) {
+        Graphics2D g, FormSummary group, Measure measure, double bandTop, double height) {
       double median = group.median(measure.millis);
       if (median > 0) {
         double x = x(log ? log10(median) : median);

@@ -1,5 +1,7 @@
 package dev.hiplab.report;
 
+import dev.hiplab.race.FormSummary;
+import dev.hiplab.race.Grade;
 import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
 import java.util.List;
@@ -27,39 +29,38 @@ public final class SummaryTable {
 
   private static Table build(List<RunRecord> records, boolean everyOutcome) {
     Kernel.current(); // a table as a cell's last expression renders only once it is registered
-    List<RunGroup> groups = RunGroup.of(records);
+    List<FormSummary> groups = FormSummary.of(records);
     Table table =
         Table.create(
             "summary",
-            text("scenario", groups, RunGroup::scenario),
-            text("profile", groups, RunGroup::profile),
-            text("form", groups, RunGroup::form),
-            count("runs", groups, group -> group.runs().size()));
+            text("scenario", groups, FormSummary::scenario),
+            text("profile", groups, FormSummary::profile),
+            text("form", groups, FormSummary::form),
+            count("runs", groups, FormSummary::runs));
     for (Outcome outcome : Outcome.values()) {
       if (everyOutcome || records.stream().anyMatch(run -> run.outcome() == outcome)) {
-        table.addColumns(
-            count(outcome.name(), groups, group -> group.counts().getOrDefault(outcome, 0)));
+        table.addColumns(count(outcome.name(), groups, group -> group.count(outcome)));
       }
     }
     table.addColumns(
-        count("forbidden", groups, RunGroup::forbidden),
+        count("forbidden", groups, group -> group.count(Grade.FORBIDDEN)),
         median("median wall ms", groups, RunRecord::wallMillis),
         median("median work ms", groups, RunRecord::workMillis));
     return table;
   }
 
   private static StringColumn text(
-      String name, List<RunGroup> groups, Function<RunGroup, String> value) {
+      String name, List<FormSummary> groups, Function<FormSummary, String> value) {
     return StringColumn.create(name, groups.stream().map(value).toArray(String[]::new));
   }
 
   private static IntColumn count(
-      String name, List<RunGroup> groups, ToIntFunction<RunGroup> value) {
+      String name, List<FormSummary> groups, ToIntFunction<FormSummary> value) {
     return IntColumn.create(name, groups.stream().mapToInt(value).toArray());
   }
 
   private static DoubleColumn median(
-      String name, List<RunGroup> groups, ToDoubleFunction<RunRecord> value) {
+      String name, List<FormSummary> groups, ToDoubleFunction<RunRecord> value) {
     return DoubleColumn.create(
         name, groups.stream().mapToDouble(group -> group.median(value)).toArray());
   }
