@@ -80,8 +80,15 @@ public record MatmulSpeed(
   public String toString() {
     return String.format(
         "f32 %d^3: Stream.matmul %.1f ms (%.0f GFLOP/s), cblas_sgemm %.1f ms, ratio %.2f"
-            + " (medians of %d, %s)",
-        n, matmulMillis, gflops(), directMillis, ratio(), rounds, openblas);
+            + " (medians of %d, alternating; OpenBLAS %s, %s threads)",
+        n,
+        matmulMillis,
+        gflops(),
+        directMillis,
+        ratio(),
+        rounds,
+        openblas.get("version"),
+        openblas.get("threads"));
   }
 
   // Outside the heap, because the stubs would copy a Java array in and out, which would make the
