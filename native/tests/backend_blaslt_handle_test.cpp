@@ -71,6 +71,34 @@ TEST_P(BlasLtHandleForms, ProbeWhileAnotherThreadCreates) {
       << told;
 }
 
+// A handle that is not available the first time it is asked for.
+class LateHandle final : public backend::BlasLtHandle {
+ public:
+  explicit LateHandle(backend::BlasLtHandle& ready) : ready_(ready) {}
+  bool available() override { return ready_.available(); }
+  hipblasLtHandle_t get() override {
+    if (!asked_.exchange(true)) throw Error("hipBLASLt is not available on this device.");
+    return ready_.get();
+  }
+
+ private:
+  backend::BlasLtHandle& ready_;
+  std::atomic<bool> asked_{false};
+};
+
+// The probe alone, whatever form the handle has: a throw must not count as an answer.
+TEST_P(BlasLtHandleForms, ProbeAfterAThrow) {
+  const auto backend = open(provider_, Form::fixed);
+  LateHandle handle(backend->device(0).blaslt());
+  forms::FormChoice choice;
+  choice.set("capability-probe", GetParam());
+  backend::Counters counters;
+  const backend::Context context{provider_, counters};
+  const auto probe = forms::make_parts(choice)->capabilities(context, 0, handle);
+  EXPECT_THROW(probe->get(), Error);
+  EXPECT_EQ(probe->get().bf16, GetParam() == Form::fixed);
+}
+
 HIPLAB_BOTH_FORMS(BlasLtHandleForms);
 
 std::atomic<int> g_creates{0};
