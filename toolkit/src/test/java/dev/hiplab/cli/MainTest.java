@@ -88,7 +88,8 @@ class MainTest {
     String[] lines = out().split("\n");
     assertThat(lines[0]).startsWith("host: software device").contains("it was asked for");
     assertThat(lines[1]).startsWith("1/2 rocblas.first-gemm FIXED EXACT, expected");
-    assertThat(lines[3]).startsWith("rocblas.first-gemm FIXED: 2 runs: 2 EXACT (2 expected)");
+    assertThat(lines[3])
+        .startsWith("rocblas.first-gemm on splitk FIXED: 2 runs: 2 EXACT (2 expected)");
     assertThat(lines[lines.length - 1]).isEqualTo("runs in " + runs);
     assertThat(RunLog.read(runs)).hasSize(2);
   }
@@ -116,7 +117,7 @@ class MainTest {
     Path runs = folder.resolve("runs");
     Campaign.of(Misbehaving.Behaves.class).runs(1).driver("host").out(runs).run();
     assertThat(Main.execute("report", runs.toString())).isZero();
-    assertThat(out()).contains("test.Behaves FIXED: 1 run: 1 EXACT").contains("wrote ");
+    assertThat(out()).contains("test.Behaves on splitk FIXED: 1 run: 1 EXACT").contains("wrote ");
     assertThat(runs.resolve("report").resolve("runs.csv")).isNotEmptyFile();
     assertThat(runs.resolve("report").resolve("summary.md")).isNotEmptyFile();
     assertThat(Files.readAllBytes(runs.resolve("report").resolve("outcomes.png")))
