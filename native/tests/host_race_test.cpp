@@ -3,9 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <barrier>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 
 #include "host_blaslt_tools.h"
@@ -143,7 +146,10 @@ TEST_F(HostRace, OneDescriptorForAllThreadsFails) {
 
 class HostRebind : public HostRace {
  protected:
-  // GEMMs of one thread that went to the other stream while another thread rebinds the handle.
+  static constexpr std::size_t kGemms = 300;
+
+  // GEMMs of one thread that went to the other stream, because another thread rebound the handle
+  // some microseconds into each call: well after its entry, well before its launch.
   int misplaced(bool locked) {
     rocblas_handle handle = nullptr;
     t->rocblas_create_handle(&handle);
@@ -152,13 +158,15 @@ class HostRebind : public HostRace {
     const float one = 1.0f;
     const float zero = 0.0f;
     auto* a = upload(std::vector<float>(16, 1.0f));
-    constexpr std::size_t kGemms = 300;
     auto* outputs = upload(std::vector<float>(16 * kGemms, -1.0f));
     std::mutex lease;
-    std::atomic<bool> stop{false};
-    Hold hold(other);  // what lands there stays undone, and so can be told
+    std::atomic<std::size_t> calls{0};  // begun
+    Hold hold(other);                   // what lands there stays undone, and so can be told
     std::thread rebinder([&] {
-      while (!stop) {
+      for (std::size_t seen = 0; seen < kGemms; seen = calls) {
+        while (calls == seen) continue;
+        const auto then = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
+        while (std::chrono::steady_clock::now() < then) continue;
         std::unique_lock lock(lease, std::defer_lock);
         if (locked) lock.lock();
         t->rocblas_set_stream(handle, other);
@@ -168,10 +176,10 @@ class HostRebind : public HostRace {
       std::unique_lock lock(lease, std::defer_lock);
       if (locked) lock.lock();
       t->rocblas_set_stream(handle, mine);
+      ++calls;
       t->rocblas_sgemm(handle, rocblas_operation_none, rocblas_operation_none, 4, 4, 4, &one, a, 4,
                        a, 4, &zero, outputs + 16 * i, 4);
     }
-    stop = true;
     rebinder.join();
     t->hipStreamSynchronize(mine);
     const auto out = download(outputs, 16 * kGemms, mine);
@@ -188,10 +196,11 @@ TEST_F(HostRebind, SetStreamAndGemmUnderOneLockIsRight) { EXPECT_EQ(misplaced(tr
 
 TEST_F(HostRebind, ARebindDuringAGemmMovesIt) {
   if (kThreadSanitizer) GTEST_SKIP() << "races on purpose";
-  // Once is 300 GEMMs; a busy machine may give the rebinding thread no core in that time.
-  int moved = 0;
-  for (int attempt = 0; attempt < 50 && moved == 0; ++attempt) moved = misplaced(false);
-  EXPECT_GT(moved, 0);
+  // A tenth: were the stream read on entry, only a thread stopped right there could lose its GEMM.
+  // A busy machine may give the rebinding thread no core for a while.
+  std::size_t moved = 0;
+  for (int attempt = 0; attempt < 50 && moved < kGemms / 10; ++attempt) moved = misplaced(false);
+  EXPECT_GE(moved, kGemms / 10);
 }
 
 }  // namespace
