@@ -103,7 +103,7 @@ public final class Device {
     return transfers;
   }
 
-  /** Such as {@code Device 0: Radeon 8060S (gfx1151), driver rocm}. */
+  /** Such as {@code Device 0: Radeon 8060S (gfx1151), driver rocm (rocm has a device)}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Device ").append(index);
@@ -114,7 +114,9 @@ public final class Device {
       if (arch != null && !arch.isEmpty() && name().indexOf(arch) < 0) {
         text.append(" (").append(arch).append(')');
       }
-      text.append(", driver ").append(backend.info().get("provider"));
+      Map<String, String> provider = backend.info();
+      text.append(", driver ").append(provider.get("provider"));
+      text.append(" (").append(provider.get("reason")).append(')');
     } catch (HiplabException e) {
       return text.append(": ").append(e.getMessage()).toString();
     }
