@@ -68,7 +68,10 @@ public final class BlasLtGemmsFromManyThreads implements Scenario {
                 "pipe-cache", Form.FILED,
                 "algorithm-cache", Form.FILED,
                 "capability-probe", Form.FILED),
-            Set.of(Outcome.WRONG_RESULT, Outcome.MISROUTED, Outcome.ERROR, Outcome.CRASH)),
+            // Callers catch what get_handle throws and take another route (mlxcel 2200);
+            // descriptors
+            // that threads share end in a crash (mlxcel 2208). Neither names an error.
+            Set.of(Outcome.WRONG_RESULT, Outcome.MISROUTED, Outcome.CRASH)),
         Form.fixed());
   }
 

@@ -26,6 +26,10 @@ public final class ChildMain {
       run(args, report);
     } catch (Throwable failure) {
       report.finding(new Finding(Outcome.ERROR, Sentences.of(failure), Map.of(), Double.NaN));
+      // Also an Error when no thread can be started.
+      if (failure instanceof OutOfMemoryError) {
+        report.machine(Sentences.of(failure));
+      }
     }
     watch.expectEnd();
     report.end();

@@ -17,6 +17,9 @@ final class ChildReport {
 
   static final String MARK = "@hiplab ";
 
+  /** Key of what the machine lacked for the workload to run. */
+  static final String MACHINE = "machine";
+
   private final PrintStream out;
 
   ChildReport(PrintStream out) {
@@ -41,6 +44,13 @@ final class ChildReport {
     for (Map.Entry<String, Long> entry : finding.counters().entrySet()) {
       line(text, "counter." + entry.getKey(), Long.toString(entry.getValue()));
     }
+    write(text);
+  }
+
+  /** The workload did not run as it should for want of memory or threads. */
+  void machine(String lacking) {
+    StringBuilder text = new StringBuilder();
+    line(text, MACHINE, lacking);
     write(text);
   }
 

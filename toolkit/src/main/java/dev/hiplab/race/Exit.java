@@ -26,12 +26,39 @@ record Exit(
     String stuck) {
   private static final int SIGNAL = 128;
 
+  // A workload raises none of these: somebody else ended the process.
+  private static final Map<Integer, String> FROM_OUTSIDE =
+      Map.of(
+          SIGNAL + 1, "SIGHUP",
+          SIGNAL + 9, "SIGKILL (the kernel's out-of-memory killer?)",
+          SIGNAL + 15, "SIGTERM");
+
   /**
-   * Whether the form had a chance: the child opened its backend, hung, or died of a signal. One
-   * that ended before that never got as far as its workload.
+   * Whether the form had a chance: the child opened its backend, or hung. One that ended before
+   * that, even of a signal, never got as far as its workload.
    */
   boolean started() {
-    return hung || code > SIGNAL || report.containsKey("environment.provider");
+    return hung || report.containsKey("environment.provider");
+  }
+
+  /**
+   * What the machine, and not the form, did to the child, as the end of a sentence that begins with
+   * the child; empty when nothing. Such an end is no outcome of a race.
+   */
+  String machineFault() {
+    if (hung) {
+      return "";
+    }
+    if (FROM_OUTSIDE.containsKey(code)) {
+      return "was killed from outside by " + FROM_OUTSIDE.get(code);
+    }
+    if (report.containsKey(ChildReport.MACHINE)) {
+      return "was short of what the machine has: " + report.get(ChildReport.MACHINE);
+    }
+    if (crashReport.stream().anyMatch(line -> line.contains("There is insufficient memory"))) {
+      return "ended because its JVM got no memory from the machine";
+    }
+    return "";
   }
 
   boolean finished() {

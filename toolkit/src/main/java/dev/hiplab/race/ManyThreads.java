@@ -6,6 +6,7 @@ import dev.hiplab.Matrix;
 import dev.hiplab.Stream;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.function.Consumer;
 
 /**
  * The workload that mlxcel 2198 and 2200 share: threads with a stream each wait on a barrier, then
@@ -23,28 +24,72 @@ final class ManyThreads {
   private final List<GemmCase> cases;
   private final CyclicBarrier barrier;
   private final Worker[] workers;
+  private final Consumer<Thread> starter;
 
   ManyThreads(Trial trial, int threads, int rounds, List<GemmCase> cases) {
+    this(trial, threads, rounds, cases, Thread::start);
+  }
+
+  /** With a way to start threads that may fail, as on a machine that has no more of them. */
+  ManyThreads(
+      Trial trial, int threads, int rounds, List<GemmCase> cases, Consumer<Thread> starter) {
     this.trial = trial;
     this.device = trial.backend().device(0);
     this.rounds = rounds;
     this.cases = cases;
     this.workers = new Worker[threads];
     this.barrier = new CyclicBarrier(threads);
+    this.starter = starter;
   }
 
-  /** Runs the threads to their end and adds up what they found. */
+  /**
+   * Runs the threads to their end and adds up what they found.
+   *
+   * @throws OutOfMemoryError when the machine has no room for the threads or their inputs: that is
+   *     no finding
+   */
   Tally run() throws InterruptedException {
     for (int t = 0; t < workers.length; t++) {
       workers[t] = new Worker(t);
-      workers[t].start();
     }
+    start();
     Tally tally = new Tally();
     for (Worker worker : workers) {
       worker.join();
       tally.add(worker.tally);
     }
+    for (Worker worker : workers) {
+      if (worker.noMemory != null) {
+        throw worker.noMemory;
+      }
+    }
     return tally;
+  }
+
+  private void start() throws InterruptedException {
+    int started = 0;
+    try {
+      while (started < workers.length) {
+        starter.accept(workers[started]);
+        started++;
+      }
+    } catch (OutOfMemoryError noRoom) {
+      // Those that run wait at the barrier for one that will not come.
+      for (int t = 0; t < started; t++) {
+        workers[t].interrupt();
+      }
+      for (int t = 0; t < started; t++) {
+        workers[t].join();
+      }
+      throw new OutOfMemoryError(
+          "the machine could not start thread "
+              + started
+              + " of "
+              + workers.length
+              + " ("
+              + noRoom.getMessage()
+              + ")");
+    }
   }
 
   /** From the barrier to the last GEMM of the slowest thread, milliseconds; call after run. */
@@ -71,6 +116,7 @@ final class ManyThreads {
     private final Matrix[] deviceB = new Matrix[rounds * cases.size()];
     private final Matrix[] deviceC = new Matrix[rounds * cases.size()];
     private Stream stream;
+    private OutOfMemoryError noMemory;
     // Read by the thread that joined this one.
     private boolean ran;
     private long begin;
@@ -165,6 +211,9 @@ final class ManyThreads {
     }
 
     private void fail(Throwable failure) {
+      if (failure instanceof OutOfMemoryError error) {
+        noMemory = error;
+      }
       if (tally.firstError.isEmpty()) {
         tally.firstError = "thread " + index + ": " + Sentences.of(failure);
       }

@@ -61,7 +61,7 @@ final class Runner {
     Exit exit =
         new Child(files, settings.deadline())
             .run(arguments(settings, scenario, form, seed), scenario.stderrLines().keySet());
-    if (!exit.started()) {
+    if (!exit.started() || !exit.machineFault().isEmpty()) {
       throw new HiplabException(notStarted(scenario, form, run, exit));
     }
     Verdict verdict = Verdict.of(scenario, exit, settings.deadline().toSeconds());
@@ -90,17 +90,19 @@ final class Runner {
   }
 
   /**
-   * Not an outcome: the form has not run. Such as the cache being deleted under a campaign, a disk
-   * that is full, or no memory for another JVM.
+   * Not an outcome: the form has not run, or not to an end of its own. Such as the cache being
+   * deleted under a campaign, a disk that is full, or no memory for another JVM.
    */
   private String notStarted(Scenario scenario, Form form, int run, Exit exit) {
+    String child = "the child process for run " + run + " of " + scenario.id() + " " + form.name();
+    if (!exit.machineFault().isEmpty()) {
+      return child
+          + " "
+          + exit.machineFault()
+          + ", which is no outcome of the form; the runs before it are kept: finish with --resume";
+    }
     String words = exit.report().getOrDefault("detail", exit.lastWords());
-    return "the child process for run "
-        + run
-        + " of "
-        + scenario.id()
-        + " "
-        + form.name()
+    return child
         + " ended with exit code "
         + exit.code()
         + " before it had opened a backend"

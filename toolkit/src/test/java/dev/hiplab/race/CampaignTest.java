@@ -142,6 +142,25 @@ class CampaignTest {
     assertThat(result.toString()).contains("1 CRASH").contains("SIGSEGV").contains("forbidden");
   }
 
+  private void assertNoOutcome(Class<? extends Scenario> scenario, String why) throws Exception {
+    assertThatThrownBy(() -> Campaign.of(scenario).runs(1).driver("host").out(folder).run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("run 0 of test." + scenario.getSimpleName() + " FILED")
+        .hasMessageContaining(why)
+        .hasMessageContaining("finish with --resume");
+    assertThat(RunLog.read(folder)).isEmpty();
+  }
+
+  @Test
+  void aKillFromOutsideIsNoOutcome() throws Exception {
+    assertNoOutcome(Misbehaving.IsKilled.class, "was killed from outside by SIGKILL");
+  }
+
+  @Test
+  void aMachineWithoutThreadsIsNoOutcomeAndNoHang() throws Exception {
+    assertNoOutcome(Misbehaving.GetsNoThread.class, "could not start thread 3 of 8");
+  }
+
   @Test
   void unknownNamesAreToldBeforeAnythingIsWritten() {
     Path none = folder.resolve("none");

@@ -107,6 +107,33 @@ class ChildTest {
         .isEqualTo(new Crash("SIGABRT", "corrupted size vs. prev_size"));
   }
 
+  @Test
+  void whatTheMachineDidIsToldFromWhatTheFormDid() {
+    assertThat(ended(137, true).machineFault()).contains("SIGKILL");
+    assertThat(ended(143, true).machineFault()).contains("SIGTERM");
+    assertThat(ended(129, true).machineFault()).contains("SIGHUP");
+    for (int fault : List.of(132, 134, 135, 136, 139)) {
+      assertThat(ended(fault, true).machineFault()).isEmpty();
+      assertThat(ended(fault, true).started()).isTrue();
+      assertThat(ended(fault, false).started()).isFalse();
+    }
+  }
+
+  @Test
+  void onlyWhatTheSourcesNameIsExpectedOfAFiledForm() {
+    Form first = new RocblasFirstGemm().form("FILED");
+    Form many = new BlasLtGemmsFromManyThreads().form("FILED");
+    assertThat(first.grade(Outcome.ERROR)).isEqualTo(Grade.INTERESTING);
+    assertThat(first.grade(Outcome.CRASH)).isEqualTo(Grade.INTERESTING);
+    assertThat(many.grade(Outcome.ERROR)).isEqualTo(Grade.INTERESTING);
+    assertThat(many.grade(Outcome.CRASH)).isEqualTo(Grade.EXPECTED);
+  }
+
+  private static Exit ended(int code, boolean opened) {
+    Map<String, String> report = opened ? Map.of("environment.provider", "host") : Map.of();
+    return new Exit(code, false, 1, report, List.of(), Map.of(), List.of(), "");
+  }
+
   private static Crash crash(int code, List<String> stderr) {
     return Crash.read(new Exit(code, false, 1, Map.of(), stderr, Map.of(), List.of(), ""));
   }

@@ -83,6 +83,30 @@ public abstract class Misbehaving implements Scenario {
     }
   }
 
+  /** Finds that the machine has no more threads, once three of eight run. */
+  public static final class GetsNoThread extends Misbehaving {
+    @Override
+    public Finding run(Trial trial) throws Exception {
+      int[] left = {3};
+      new ManyThreads(
+              trial,
+              8,
+              1,
+              List.of(RocblasFirstGemm.F32),
+              thread -> {
+                if (left[0]-- == 0) {
+                  throw new OutOfMemoryError("unable to create native thread");
+                }
+                thread.start();
+              })
+          .run();
+      return new Finding(Outcome.EXACT, "", Map.of(), 1);
+    }
+
+    @Override
+    void end() {}
+  }
+
   /** Leaves with an exit code and no report. */
   public static final class Leaves extends Misbehaving {
     @Override
