@@ -1,7 +1,10 @@
 // Loading OpenBLAS, and what is said when it is not there.
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <latch>
+#include <thread>
 
 #include "driver/error.h"
 #include "driver/host/openblas.h"
@@ -36,6 +39,37 @@ TEST_F(HostOpenblas, MultipliesRowMajorAndTellsWhatItIs) {
   EXPECT_GE(blas.threads(), 1);
   EXPECT_EQ(blas.version().rfind("0.", 0), 0u) << blas.config();
   EXPECT_NE(blas.path().find("openblas"), std::string::npos);
+}
+
+// OpenBLAS has a fixed number of work buffers: without a bound on the threads inside it warns, and
+// with more threads it crashes.
+TEST_F(HostOpenblas, HundredsOfThreadsAtOnceAreExactAndSilent) {
+  constexpr int n = 256;
+  constexpr int kThreads = 320;
+  constexpr std::size_t kSize = std::size_t{n} * n;
+  const OpenBlas& blas = OpenBlas::get();
+  const auto left = integers(kSize, -4, 4, 1);
+  const auto right = integers(kSize, -4, 4, 2);
+  const auto sums = product(left, right, false, false, n, n, n);
+  const std::vector<float> a(left.begin(), left.end());
+  const std::vector<float> b(right.begin(), right.end());
+  const std::vector<float> expected(sums.begin(), sums.end());
+  std::atomic<int> exact{0};
+  std::latch together(kThreads);
+  ::testing::internal::CaptureStderr();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      std::vector<float> c(kSize);
+      together.arrive_and_wait();
+      blas.sgemm(false, false, false, n, n, n, 1.0f, a.data(), n, b.data(), n, 0.0f, c.data(), n);
+      if (c == expected) ++exact;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(exact.load(), kThreads);
+  EXPECT_EQ(said.find("OpenBLAS"), std::string::npos) << said;
 }
 
 TEST_F(HostOpenblas, AMissingLibraryIsOneSentenceAndAStatus) {

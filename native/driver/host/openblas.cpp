@@ -1,9 +1,11 @@
 #include "driver/host/openblas.h"
 
 #include <dlfcn.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -31,16 +33,46 @@ void close_gate() {
   while (calls_inside.load() != 0) usleep(100);
 }
 
+// Every thread inside holds one of OpenBLAS's work buffers. Their number is fixed when OpenBLAS is
+// built (twice the threads it was built for, 128 in common builds); past it OpenBLAS warns, and
+// past some hundreds it crashes ("too many memory regions"). Half of them are for callers, the rest
+// for its own threads. More callers than cores gain nothing, so those who wait lose nothing.
+constexpr unsigned kSlots = 64;
+
+class Slots {
+ public:
+  Slots() { sem_init(&free_, 0, kSlots); }
+  void take() {
+    while (sem_wait(&free_) != 0 && errno == EINTR) {
+    }
+  }
+  void give() { sem_post(&free_); }
+
+ private:
+  // Not std::counting_semaphore: libstdc++ 12 wakes every waiter at each release.
+  sem_t free_;
+};
+
+Slots& slots() {
+  static auto* leaked = new Slots;  // threads may wait for a slot while the process exits
+  return *leaked;
+}
+
+// A slot first, then the gate: who waits for a slot is not inside, so exit does not wait for it.
 class Inside {
  public:
   Inside() {
+    slots().take();
     calls_inside.fetch_add(1);
     if (exiting.load()) {
       calls_inside.fetch_sub(1);
       for (;;) pause();  // the process is about to end; this thread ends with it
     }
   }
-  ~Inside() { calls_inside.fetch_sub(1); }
+  ~Inside() {
+    calls_inside.fetch_sub(1);
+    slots().give();
+  }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
 };

@@ -6,10 +6,9 @@
 
 namespace hiplab::driver::host {
 
-// One per process, loaded at the first get(): a child process that runs no GEMM does not pay for
-// it. Looked for at HIPLAB_OPENBLAS (the library's file or its folder; libquadmath and libgfortran
-// are taken from the same folder when they lie there), else by soname as libopenblas.so.0.
-// Thread-safe.
+// One per process, loaded at the first get() or find(). Looked for at HIPLAB_OPENBLAS (the
+// library's file or its folder; libquadmath and libgfortran are taken from the same folder when
+// they lie there), else by soname as libopenblas.so.0. Thread-safe.
 class OpenBlas {
  public:
   // Throws hiplab::Error that names what was tried; the next call tries again.
@@ -23,7 +22,8 @@ class OpenBlas {
   static bool ready();
 
   // C = alpha op(A) op(B) + beta C in OpenBLAS's own threading, which takes small problems
-  // (m n k <= 64^3) on the calling thread. op(A) is m x k, op(B) is k x n.
+  // (m n k <= 64^3) on the calling thread. op(A) is m x k, op(B) is k x n. At most 64 threads are
+  // inside OpenBLAS at once, the others wait.
   void sgemm(bool row_major, bool trans_a, bool trans_b, int m, int n, int k, float alpha,
              const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) const;
 
