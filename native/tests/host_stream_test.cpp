@@ -1,15 +1,44 @@
 // Streams, events and their order on the software device.
+#include <pthread.h>
+
 #include <atomic>
 #include <chrono>
 #include <set>
+#include <system_error>
 #include <thread>
 
+#include "driver/host/openblas.h"
 #include "host_test_tools.h"
 
 namespace hiplab::test {
 namespace {
 
 class HostStream : public HostTest {};
+
+// While it lives the system starts no thread: a new one's stack, 2^47 bytes, fits no address space.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_attr_t none;
+    pthread_getattr_default_np(&none);
+    pthread_attr_getstacksize(&none, &usual_);
+    pthread_attr_setstacksize(&none, std::size_t{1} << 47);
+    pthread_setattr_default_np(&none);
+    pthread_attr_destroy(&none);
+  }
+  ~NoThreads() {
+    pthread_attr_t usual;
+    pthread_getattr_default_np(&usual);
+    pthread_attr_setstacksize(&usual, usual_);
+    pthread_setattr_default_np(&usual);
+    pthread_attr_destroy(&usual);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  std::size_t usual_ = 0;
+};
 
 TEST_F(HostStream, CallsReturnBeforeTheirWorkHasRun) {
   const auto s = stream();
@@ -175,6 +204,45 @@ TEST_F(HostStream, WrongHandlesAndArgumentsAreErrors) {
   EXPECT_EQ(t->hipEventCreateWithFlags(nullptr, 0), hipErrorInvalidValue);
   EXPECT_STREQ(t->hipGetErrorName(hipErrorInvalidHandle), "hipErrorInvalidHandle");
   EXPECT_STREQ(t->hipGetErrorName(static_cast<hipError_t>(12345)), "hipErrorUnknown");
+}
+
+// The stream's thread starts at its first step. Refused, the call fails and nothing stays behind.
+TEST_F(HostStream, AThreadThatTheSystemRefusesIsAnError) {
+  host::OpenBlas::get();  // starts threads of its own when it is loaded
+  const auto s = stream();
+  const auto other = stream();
+  const auto e = event();
+  auto* p = upload(std::vector<std::uint8_t>(64, 1));
+  auto* q = upload(std::vector<float>(64, 2.0f));
+  auto* r = upload(std::vector<float>(64, 0.0f));
+  std::vector<std::uint8_t> out(64);
+  ASSERT_EQ(t->hipEventRecord(e, nullptr), hipSuccess);
+  rocblas_handle blas = nullptr;
+  ASSERT_EQ(t->rocblas_create_handle(&blas), rocblas_status_success);
+  ASSERT_EQ(t->rocblas_set_stream(blas, s), rocblas_status_success);
+  const float one = 1.0f;
+  const float zero = 0.0f;
+  const auto gemm = [&] {
+    return t->rocblas_sgemm(blas, rocblas_operation_none, rocblas_operation_none, 8, 8, 8, &one, q,
+                            8, q, 8, &zero, r, 8);
+  };
+  {
+    const NoThreads limit;
+    ASSERT_THROW(std::thread([] {}).join(), std::system_error) << "the limit does not hold";
+    EXPECT_EQ(t->hipMemsetAsync(p, 7, 64, s), hipErrorOutOfMemory);
+    EXPECT_EQ(t->hipMemcpyAsync(p, out.data(), 64, hipMemcpyHostToDevice, s), hipErrorOutOfMemory);
+    EXPECT_EQ(t->hipMemcpyAsync(out.data(), p, 64, hipMemcpyDeviceToHost, s), hipErrorOutOfMemory);
+    EXPECT_EQ(t->hipStreamWaitEvent(s, e, 0), hipErrorOutOfMemory);
+    EXPECT_EQ(t->hipEventRecord(e, s), hipErrorOutOfMemory);
+    EXPECT_EQ(gemm(), rocblas_status_memory_error);
+    EXPECT_EQ(t->hipStreamQuery(s), hipSuccess) << "a step was left behind";
+    EXPECT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+    EXPECT_EQ(t->hipDeviceSynchronize(), hipSuccess);
+    EXPECT_EQ(t->hipStreamDestroy(other), hipSuccess);
+  }
+  EXPECT_EQ(download(p, 64, s)[63], 1) << "a refused step ran";
+  ASSERT_EQ(gemm(), rocblas_status_success);
+  EXPECT_EQ(download(r, 64, s)[63], 32.0f);
 }
 
 TEST_F(HostStream, ManyThreadsUseTheirOwnStreamsAndEvents) {

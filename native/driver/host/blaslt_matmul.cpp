@@ -43,7 +43,7 @@ void kernel_gap() { std::this_thread::sleep_for(machine().profile().kernel_gap.v
 
 // Steps of the launch, in stream order. Split-K's partial sums live in the caller's workspace from
 // the first step to the last: whoever else writes there meanwhile changes the result.
-bool enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
+hipError_t enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
   if (launch.splits == 1) {
     return queue->enqueue([gemm = launch.gemm] { compute(gemm); });
   }
@@ -52,11 +52,11 @@ bool enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
   const auto gemm = std::make_shared<const Gemm>(launch.gemm);
   float* partials = launch.workspace;
   for (int split = 0; split < splits; ++split) {
-    const bool queued = queue->enqueue([=] {
+    const hipError_t queued = queue->enqueue([=] {
       if (split > 0) kernel_gap();
       compute_partial(*gemm, splits, split, partials);
     });
-    if (!queued) return false;
+    if (queued != hipSuccess) return queued;
   }
   return queue->enqueue([=] {
     kernel_gap();
@@ -132,7 +132,14 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
 
   const auto queue = machine().queue(stream, device);
   if (queue == nullptr || queue->device() != device) return HIPBLAS_STATUS_INVALID_VALUE;
-  return enqueue(queue, prepared) ? HIPBLAS_STATUS_SUCCESS : HIPBLAS_STATUS_EXECUTION_FAILED;
+  switch (enqueue(queue, prepared)) {
+    case hipSuccess:
+      return HIPBLAS_STATUS_SUCCESS;
+    case hipErrorOutOfMemory:
+      return HIPBLAS_STATUS_ALLOC_FAILED;
+    default:
+      return HIPBLAS_STATUS_EXECUTION_FAILED;
+  }
 }
 
 }  // namespace

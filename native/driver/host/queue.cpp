@@ -33,19 +33,28 @@ Marker::Clock::time_point Marker::time() const {
   return time_;
 }
 
-bool Queue::enqueue(Step step) {
+hipError_t Queue::enqueue(Step step) {
   std::lock_guard lock(mutex_);
-  if (closed_) return false;
-  steps_.push_back(std::move(step));
-  ++submitted_;
-  if (started_) {
-    work_.notify_one();
-  } else {
-    started_ = true;
-    // The thread shares ownership: a destroyed stream's queue lives until it has drained.
-    std::thread([self = shared_from_this()] { self->run(); }).detach();
+  if (closed_) return hipErrorInvalidHandle;
+  // The thread comes first: a step that no thread will run would be waited for for ever.
+  try {
+    if (!started_) {
+      // The thread shares ownership: a destroyed stream's queue lives until it has drained.
+      std::thread([self = shared_from_this()] { self->run(); }).detach();
+      started_ = true;
+    }
+    steps_.push_back(std::move(step));
+  } catch (const std::exception& e) {  // std::system_error, std::bad_alloc: callers are C functions
+    std::fprintf(
+        stderr,
+        "hiplab: a stream of host device %d got no %s: %s; use fewer streams, or raise the "
+        "limit of threads (ulimit -u) or of memory\n",
+        device_, started_ ? "memory for a step" : "thread", e.what());
+    return hipErrorOutOfMemory;
   }
-  return true;
+  ++submitted_;
+  work_.notify_one();
+  return hipSuccess;
 }
 
 void Queue::run() {

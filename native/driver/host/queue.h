@@ -42,8 +42,10 @@ class Queue : public std::enable_shared_from_this<Queue> {
   Queue& operator=(const Queue&) = delete;
 
   int device() const { return device_; }
-  // False, and nothing enqueued, when the queue has been closed.
-  bool enqueue(Step step);
+  // Nothing is enqueued on an error: hipErrorInvalidHandle when the queue has been closed,
+  // hipErrorOutOfMemory when the system gives no thread or no memory. The next call tries again.
+  // Throws nothing.
+  rocm::hipError_t enqueue(Step step);
 
   // Waits for what was enqueued before the call. Returns the queue's first failure, if any.
   rocm::hipError_t synchronize();

@@ -106,10 +106,15 @@ rocblas_status enqueue(rocblas_handle handle, const Gemm& gemm) {
   // stream: what another thread binds meanwhile is what this GEMM runs on.
   busy(machine().profile().gemm_enqueue.value);
   const auto queue = machine().queue(handle->stream, handle->device);
-  if (queue == nullptr || !queue->enqueue([gemm] { compute(gemm); })) {
-    return rocblas_status_internal_error;  // the bound stream has been destroyed
+  if (queue == nullptr) return rocblas_status_internal_error;  // the bound stream was destroyed
+  switch (queue->enqueue([gemm] { compute(gemm); })) {
+    case hipSuccess:
+      return rocblas_status_success;
+    case hipErrorOutOfMemory:
+      return rocblas_status_memory_error;
+    default:
+      return rocblas_status_internal_error;  // destroyed meanwhile
   }
-  return rocblas_status_success;
 }
 
 rocblas_status sgemm(rocblas_handle handle, rocblas_operation trans_a, rocblas_operation trans_b,

@@ -107,10 +107,6 @@ bool sides_fit(const void* dst, const void* src, size_t bytes, hipMemcpyKind kin
   return false;
 }
 
-bool enqueue(const std::shared_ptr<Queue>& queue, Queue::Step step) {
-  return queue != nullptr && queue->enqueue(std::move(step));
-}
-
 hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind kind,
                         hipStream_t stream) {
   const auto queue = machine().queue(stream);
@@ -128,13 +124,10 @@ hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind 
   if (from_host && !to_host && bytes <= machine().profile().staging_bytes.value) {
     const auto* bytes_of = static_cast<const std::byte*>(src);
     auto staged = std::make_shared<std::vector<std::byte>>(bytes_of, bytes_of + bytes);
-    const bool queued =
-        enqueue(queue, [dst, staged] { std::memcpy(dst, staged->data(), staged->size()); });
-    return queued ? hipSuccess : hipErrorInvalidHandle;
+    return queue->enqueue([dst, staged] { std::memcpy(dst, staged->data(), staged->size()); });
   }
-  if (!enqueue(queue, [dst, src, bytes] { std::memmove(dst, src, bytes); })) {
-    return hipErrorInvalidHandle;
-  }
+  const hipError_t queued = queue->enqueue([dst, src, bytes] { std::memmove(dst, src, bytes); });
+  if (queued != hipSuccess) return queued;
   return from_host || to_host ? queue->synchronize() : hipSuccess;
 }
 
@@ -143,8 +136,7 @@ hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) 
   if (queue == nullptr) return hipErrorInvalidHandle;
   if (bytes == 0) return hipSuccess;
   if (machine().memory().device_of(dst, bytes) < 0) return hipErrorInvalidValue;
-  const bool queued = enqueue(queue, [dst, value, bytes] { std::memset(dst, value, bytes); });
-  return queued ? hipSuccess : hipErrorInvalidHandle;
+  return queue->enqueue([dst, value, bytes] { std::memset(dst, value, bytes); });
 }
 
 // ---- streams -----------------------------------------------------------------------------------
@@ -183,7 +175,7 @@ hipError_t stream_wait_event(hipStream_t stream, hipEvent_t handle, unsigned fla
   }
   if (marker == nullptr) return hipSuccess;  // never recorded: nothing to wait for
   // The queue waits, not the caller, for the recording made before this call.
-  return enqueue(queue, [marker] { marker->wait(); }) ? hipSuccess : hipErrorInvalidHandle;
+  return queue->enqueue([marker] { marker->wait(); });
 }
 
 // No call of the table begins a capture, so no stream is ever capturing.
@@ -217,7 +209,8 @@ hipError_t event_record(hipEvent_t handle, hipStream_t stream) {
   auto marker = std::make_shared<Marker>();
   // Enqueued before it is published: whoever finds the marker finds it ahead of any step that will
   // wait for it, so that queues never wait in a circle.
-  if (!enqueue(queue, [marker] { marker->complete(); })) return hipErrorInvalidHandle;
+  const hipError_t queued = queue->enqueue([marker] { marker->complete(); });
+  if (queued != hipSuccess) return queued;
   std::lock_guard lock(event->mutex);
   event->marker = std::move(marker);
   return hipSuccess;
