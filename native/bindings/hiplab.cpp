@@ -67,10 +67,11 @@ std::string counted(int number, const char* noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-// The software device computes with OpenBLAS. Told here and not at the first GEMM: a form that
-// discards the status of a GEMM would pass a missing library off as a wrong result.
-void require_arithmetic(const BackendRef& backend) {
-  if (backend.choice.provider->name == "host") driver::host::OpenBlas::get();
+// The software device computes with OpenBLAS. A missing one is told when the backend opens: at a
+// GEMM it would look like the outcome of a form, and one that discards the status of a GEMM would
+// pass it off as a wrong result.
+void require_arithmetic(const driver::Provider& provider) {
+  if (provider.name == "host") driver::host::OpenBlas::get();
 }
 
 void copy_in_order(const StreamRef& stream, void* dst, const void* src, std::size_t bytes,
@@ -90,6 +91,7 @@ BackendRef* openBackend(const std::string& options) {
   auto ref = std::make_unique<BackendRef>();
   ref->choice = driver::choose(parsed.request);
   if (ref->choice.provider == nullptr) throw Error("no driver can be used: " + ref->choice.reason);
+  require_arithmetic(*ref->choice.provider);
   ref->backend =
       std::make_unique<backend::Backend>(*ref->choice.provider, forms::make_parts(parsed.forms));
   return ref.release();
@@ -238,7 +240,6 @@ void fillBytes(StreamRef* stream, BufferRef* dst, int value) {
 
 StreamRef* createStream(BackendRef* backend, int device) {
   BackendRef& ref = required(backend, "backend");
-  require_arithmetic(ref);
   return new StreamRef{&ref, Use(ref.streams), ref.backend->stream(device)};
 }
 

@@ -22,7 +22,8 @@ struct BufferRef;   // a block of device memory
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
 // host_devices (1..16), count_calls (0|1), form (FIXED|FILED, for every part), form.<part>
-// (one part; see formParts). Unknown keys and values are errors that name what is allowed.
+// (one part; see formParts). Unknown keys and values are errors that name what is allowed. With
+// the software device, a missing OpenBLAS is an error too.
 BackendRef* openBackend(const std::string& options);
 
 // Waits for all streams, then frees what the backend owns. References made from it die first.

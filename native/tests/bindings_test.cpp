@@ -1,6 +1,8 @@
 // hiplab.h as Java calls it: results, and one clear sentence for everything that is wrong.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -228,6 +230,18 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
             "workspace, pipe-cache, algorithm-cache, capability-probe, router");
   EXPECT_EQ(open("form=FIXED\nform=FILED"), "option form is given twice: give it once");
   EXPECT_EQ(open(std::string(kHost) + "form.workspace=FILED\nform=FIXED\n"), "no error");
+}
+
+// In a process of its own: the library is loaded once.
+TEST(BindingsOpenBlasFixed, AMissingOneIsToldWhenTheBackendOpens) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        setenv("HIPLAB_OPENBLAS", "/nowhere/at/all", 1);
+        std::fputs(message_of([] { openBackend(kHost); }).c_str(), stderr);
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "^OpenBLAS.*was not found.*/nowhere/at/all.*HIPLAB_OPENBLAS");
 }
 
 TEST(BindingsProbeFixed, TellsEveryCandidateWithItsReason) {
