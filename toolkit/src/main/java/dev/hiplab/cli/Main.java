@@ -1,8 +1,14 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -41,11 +47,20 @@ public final class Main implements Runnable {
   }
 
   static int execute(String... args) {
+    try {
+      return commandLine().execute(args);
+    } catch (Throwable e) {
+      // picocli hands its handler Exceptions only; an Error must not end with 1 either.
+      Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+      return failed(cause);
+    }
+  }
+
+  private static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::usageError)
-        .setExecutionExceptionHandler((e, line, result) -> failed(e))
-        .execute(args);
+        .setExecutionExceptionHandler((e, line, result) -> failed(e));
   }
 
   private static int usageError(ParameterException e, String[] args) {
@@ -55,10 +70,34 @@ public final class Main implements Runnable {
     return USAGE;
   }
 
-  private static int failed(Exception e) {
-    String message = e.getMessage();
-    boolean ours = e instanceof HiplabException && message != null;
-    System.err.println("hiplab: " + (ours ? message : e.toString()));
+  static int failed(Throwable e) {
+    System.err.println("hiplab: " + sentence(e));
     return USAGE;
+  }
+
+  private static String sentence(Throwable e) {
+    String message = e.getMessage();
+    if (e instanceof OutOfMemoryError) {
+      return "not enough memory: " + message + "; give Java more with -Xmx, or ask for less";
+    }
+    boolean says = message != null && !message.isBlank();
+    if (says && e instanceof HiplabException) {
+      return message;
+    }
+    if (e instanceof UncheckedIOException unchecked) {
+      // Its own sentence, unless it only repeats its cause.
+      boolean repeats = !says || message.equals(String.valueOf(unchecked.getCause()));
+      return repeats ? sentence(unchecked.getCause()) : message;
+    }
+    if (says && e instanceof NoSuchFileException) {
+      return "there is no file " + message;
+    }
+    if (says && e instanceof AccessDeniedException) {
+      return "no permission for " + message;
+    }
+    if (says && e instanceof FileAlreadyExistsException) {
+      return message + " is a file; name a folder";
+    }
+    return says && e instanceof IOException ? message : e.toString();
   }
 }

@@ -32,6 +32,9 @@ public record CampaignSettings(
     String profile,
     int devices,
     Duration deadline) {
+  private static final int MOST_RUNS = 1_000_000;
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   public CampaignSettings {
     scenarios = List.copyOf(scenarios);
     forms = List.copyOf(forms);
@@ -41,9 +44,17 @@ public record CampaignSettings(
     if (runs < 1) {
       throw new HiplabException("runs is " + runs + "; a form needs at least 1 run");
     }
-    if (deadline.toSeconds() < 1) {
+    if (runs > MOST_RUNS) {
       throw new HiplabException(
-          "the deadline is " + deadline.toMillis() + " ms; a run needs at least 1 s");
+          "runs is " + runs + "; a campaign makes at most " + MOST_RUNS + " of each form");
+    }
+    if (deadline.toSeconds() < 1 || deadline.compareTo(LONGEST) > 0) {
+      throw new HiplabException(
+          "the deadline is "
+              + deadline.toSeconds()
+              + " s; a run needs at least 1 s and gets at most "
+              + LONGEST.toSeconds()
+              + " s");
     }
     if (devices < 0 || devices > 16) {
       throw new HiplabException("devices is " + devices + "; the software device shows 1 to 16");

@@ -10,6 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,16 +34,37 @@ import org.bytedeco.javacpp.Pointer;
 record ChildFiles(Path java, String classPath, Path natives, Path archive) {
   private static final Duration ARCHIVE_DEADLINE = Duration.ofSeconds(60);
 
-  /** Finds or makes them for a scenario. Where the cache is read-only, children do without. */
+  /**
+   * Finds or makes them for a scenario. Where the cache is read-only, children do without.
+   *
+   * @throws HiplabException when a path cannot stand on a class path
+   */
   static ChildFiles prepare(Class<? extends Scenario> scenario) throws InterruptedException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path natives = Path.of(NativeLibrary.folder());
+    requireOnePath(natives, "the cache folder", "set HIPLAB_CACHE to another folder");
     Set<Path> classPath = classPath(scenario);
     try {
       return inCache(java, classPath, natives);
     } catch (IOException | OverlappingFileLockException e) {
+      for (Path path : classPath) {
+        requireOnePath(path, "the class path entry", "move it to a path without one");
+      }
       String whole = classPath.stream().map(Path::toString).collect(joining(pathSeparator));
       return new ChildFiles(java, whole, natives, null);
+    }
+  }
+
+  private static void requireOnePath(Path path, String what, String next) {
+    if (path.toString().contains(pathSeparator)) {
+      throw new HiplabException(
+          what
+              + " "
+              + path
+              + " holds a '"
+              + pathSeparator
+              + "', at which Java splits a class path; "
+              + next);
     }
   }
 
@@ -52,13 +74,14 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     Path folder = natives.resolve("child-" + classes.hash());
     Files.createDirectories(folder);
     // One process makes them, the others wait and find them; a JVM checks the time of the jar that
-    // an archive was made from, so the jar is never written twice.
+    // an archive was made from, so a whole jar is never written again.
     try (FileChannel channel =
             FileChannel.open(
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       Path jar = folder.resolve("child.jar");
-      if (!Files.exists(jar)) {
+      if (!ChildJar.isWhole(jar)) {
+        deleteArchives(folder);
         classes.write(jar);
       }
       ChildFiles files = new ChildFiles(java, jar.toString(), natives, null);
@@ -67,6 +90,15 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
         files.makeArchive(archive);
       }
       return Files.exists(archive) ? files.with(archive) : files;
+    }
+  }
+
+  /** They were made from a jar that is to be replaced. */
+  private static void deleteArchives(Path folder) throws IOException {
+    try (DirectoryStream<Path> archives = Files.newDirectoryStream(folder, "*.jsa")) {
+      for (Path archive : archives) {
+        Files.delete(archive);
+      }
     }
   }
 

@@ -2,9 +2,11 @@ package dev.hiplab.race;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
@@ -49,8 +51,12 @@ final class ChildJar {
     }
   }
 
-  /** Writes it, complete or not at all; entries are stored, not compressed. */
+  /**
+   * Writes it, complete or not at all, also when the power fails; entries are stored, not
+   * compressed. Its length and CRC are kept beside it.
+   */
   void write(Path jar) throws IOException {
+    Files.deleteIfExists(sum(jar));
     Path draft = Files.createTempFile(jar.getParent(), "child-", ".draft");
     try {
       try (OutputStream out = Files.newOutputStream(draft);
@@ -62,10 +68,36 @@ final class ChildJar {
           zip.closeEntry();
         }
       }
+      // Without this a rename can reach the disk before the bytes do.
+      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      String sum = sumOf(draft);
       Files.move(draft, jar, StandardCopyOption.ATOMIC_MOVE);
+      Files.writeString(sum(jar), sum);
     } finally {
       Files.deleteIfExists(draft);
     }
+  }
+
+  /** Whether the jar is there as it was written; a torn or damaged one is not. */
+  static boolean isWhole(Path jar) {
+    try {
+      return Files.readString(sum(jar)).equals(sumOf(jar));
+    } catch (IOException notThere) {
+      return false;
+    }
+  }
+
+  private static Path sum(Path jar) {
+    return jar.resolveSibling(jar.getFileName() + ".crc");
+  }
+
+  private static String sumOf(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return bytes.length + " " + Long.toHexString(crc.getValue());
   }
 
   private static ZipEntry stored(String name, byte[] bytes) {

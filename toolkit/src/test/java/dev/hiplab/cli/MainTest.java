@@ -50,6 +50,22 @@ class MainTest {
   }
 
   @Test
+  void anErrorIsOneSentenceAndNeverAForbiddenOutcome() {
+    assertThat(Main.failed(new OutOfMemoryError("Java heap space"))).isEqualTo(Main.USAGE);
+    assertOneSentence("not enough memory: Java heap space");
+  }
+
+  @Test
+  void numbersBeyondReasonAreRefused() {
+    assertThat(Main.execute("reproduce", "all", "--runs", "2000000000")).isEqualTo(Main.USAGE);
+    assertOneSentence("runs is 2000000000", "at most 1000000");
+    err.reset();
+    assertThat(Main.execute("reproduce", "all", "--deadline", "" + Long.MAX_VALUE))
+        .isEqualTo(Main.USAGE);
+    assertOneSentence("the deadline is", "at most 86400 s");
+  }
+
+  @Test
   void listNamesEveryScenario() {
     assertThat(Main.execute("list")).isZero();
     assertThat(out())

@@ -83,5 +83,12 @@ class CampaignFolderTest {
         .hasMessageContaining("1 to 16");
     assertThatThrownBy(() -> Campaign.of("all").deadline(Duration.ZERO).build())
         .hasMessageContaining("at least 1 s");
+    assertThatThrownBy(
+            () -> Campaign.of("all").deadline(Duration.ofSeconds(Long.MAX_VALUE)).build())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("at most 86400 s");
+    assertThatThrownBy(() -> settings(2_000_000_000))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("at most 1000000");
   }
 }

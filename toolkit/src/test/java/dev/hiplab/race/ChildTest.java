@@ -2,6 +2,11 @@ package dev.hiplab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +61,22 @@ class ChildTest {
     assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
     assertThat(ended.verdict().crash().signal()).isEqualTo("SIGKILL");
     assertThat(ended.exit().code()).isEqualTo(137);
+  }
+
+  @Test
+  void aDamagedJarInTheCacheIsWrittenAgain() throws Exception {
+    Path jar = Path.of(ChildFiles.prepare(Misbehaving.Behaves.class).classPath());
+    Path archive = ChildFiles.prepare(Misbehaving.Behaves.class).archive();
+    FileTime made = Files.getLastModifiedTime(archive);
+    assertThat(ChildJar.isWhole(jar)).isTrue();
+    long whole = Files.size(jar);
+    try (FileChannel channel = FileChannel.open(jar, StandardOpenOption.WRITE)) {
+      channel.truncate(5000);
+    }
+    assertThat(ChildJar.isWhole(jar)).isFalse();
+    assertThat(run(new Misbehaving.Behaves(), 60).verdict().outcome()).isEqualTo(Outcome.EXACT);
+    assertThat(jar).hasSize(whole);
+    assertThat(Files.getLastModifiedTime(archive)).isGreaterThan(made);
   }
 
   @Test
