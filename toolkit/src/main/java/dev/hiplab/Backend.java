@@ -74,6 +74,7 @@ public final class Backend implements AutoCloseable {
    * @throws HiplabException naming an unknown driver, profile, part or form and what is allowed
    */
   public static Backend open(Options options) {
+    Require.given(options, "Backend.open", "options");
     return new Backend(options, false);
   }
 
@@ -94,6 +95,7 @@ public final class Backend implements AutoCloseable {
    * candidate.<n>.name}, {@code .usable} (0 or 1) and {@code .reason}.
    */
   public static Map<String, String> probe(Options options) {
+    Require.given(options, "Backend.probe", "options");
     NativeLibrary.load();
     return KeyValues.texts(Native.probeDrivers(options.toText()));
   }

@@ -65,6 +65,8 @@ public final class Device {
    * the element type. The copy is made when this returns.
    */
   public Matrix matrix(DType dtype, int batch, int rows, int cols, float[] values) {
+    Require.given(dtype, "a matrix", "an element type");
+    Require.given(values, "a matrix", "an array of values");
     long count = Matrix.count(batch, rows, cols);
     if (values.length != count) {
       throw new HiplabException(

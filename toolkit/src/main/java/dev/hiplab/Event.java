@@ -79,6 +79,7 @@ public final class Event implements AutoCloseable {
    * @throws HiplabException when one of them was never recorded
    */
   public float millisSince(Event start) {
+    Require.given(start, "millisSince", "an event");
     start.synchronize();
     synchronize();
     EventRef from = start.use();

@@ -3,8 +3,9 @@ package dev.hiplab;
 /** Sizes of a GEMM, taken from its matrices and checked: op(A) is m x k, op(B) is k x n. */
 record GemmShape(int batch, int m, int n, int k) {
   static GemmShape of(String call, Gemm spec, Matrix a, Matrix b) {
-    requireMatrix(call, "a", a);
-    requireMatrix(call, "b", b);
+    Require.given(spec, call, "a Gemm");
+    Require.given(a, call, "a matrix for a");
+    Require.given(b, call, "a matrix for b");
     if (a.dtype() != b.dtype()) {
       throw new HiplabException(
           call + " needs one element type: a is " + a.dtype() + ", b is " + b.dtype());
@@ -35,7 +36,7 @@ record GemmShape(int batch, int m, int n, int k) {
   }
 
   void requireOutput(String call, Matrix a, Matrix b, Matrix c) {
-    requireMatrix(call, "c", c);
+    Require.given(c, call, "a matrix for c");
     if (c.dtype() != a.dtype()) {
       throw new HiplabException(
           call + " needs c in the inputs' element type " + a.dtype() + ", not " + c.dtype());
@@ -62,11 +63,5 @@ record GemmShape(int batch, int m, int n, int k) {
       }
     }
     return "; no transpose makes them fit";
-  }
-
-  private static void requireMatrix(String call, String what, Matrix matrix) {
-    if (matrix == null) {
-      throw new HiplabException(call + " needs a matrix for " + what + ", not null");
-    }
   }
 }

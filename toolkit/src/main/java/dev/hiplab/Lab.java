@@ -63,11 +63,13 @@ public final class Lab {
 
   /** A matrix of these rows on device 0, rounded to the element type. */
   public static Matrix matrix(DType dtype, float[][] rows) {
-    requireRows(rows.length, rows.length == 0 ? 0 : rows[0].length);
+    Require.given(dtype, "matrix", "an element type");
+    Require.given(rows, "matrix", "an array of rows");
+    requireRows(rows.length, rows.length == 0 ? 0 : row(rows[0]).length);
     int cols = rows[0].length;
     float[] values = new float[rows.length * cols];
     for (int r = 0; r < rows.length; r++) {
-      requireLength(r, rows[r].length, cols);
+      requireLength(r, row(rows[r]).length, cols);
       System.arraycopy(rows[r], 0, values, r * cols, cols);
     }
     return device().matrix(dtype, rows.length, cols, values);
@@ -84,11 +86,13 @@ public final class Lab {
    * @throws HiplabException for an integer that the element type cannot hold exactly
    */
   public static Matrix matrix(DType dtype, int[][] rows) {
-    requireRows(rows.length, rows.length == 0 ? 0 : rows[0].length);
+    Require.given(dtype, "matrix", "an element type");
+    Require.given(rows, "matrix", "an array of rows");
+    requireRows(rows.length, rows.length == 0 ? 0 : row(rows[0]).length);
     int cols = rows[0].length;
     float[] values = new float[rows.length * cols];
     for (int r = 0; r < rows.length; r++) {
-      requireLength(r, rows[r].length, cols);
+      requireLength(r, row(rows[r]).length, cols);
       for (int c = 0; c < cols; c++) {
         requireExact(dtype, rows[r][c]);
         values[r * cols + c] = rows[r][c];
@@ -117,6 +121,7 @@ public final class Lab {
     if (lo > hi) {
       throw new HiplabException("randomInts needs lo <= hi, not " + lo + " and " + hi);
     }
+    Require.given(dtype, "randomInts", "an element type");
     requireExact(dtype, lo);
     requireExact(dtype, hi);
     float[] values = new float[(int) Matrix.count(1, rows, cols)];
@@ -142,6 +147,7 @@ public final class Lab {
    * @throws HiplabException for an unknown scenario, naming those there are
    */
   public static CampaignResult reproduce(String scenario, int runs) {
+    Require.given(scenario, "reproduce", "the id of a scenario such as scenarios() lists");
     Options options = Options.defaults();
     return Campaign.of(scenario)
         .runs(runs)
@@ -184,9 +190,10 @@ public final class Lab {
   /** A row a shape: how many candidates there are, and how much workspace they ask for. */
   @SafeVarargs
   public static Table workspaces(List<Candidate>... offered) {
+    Require.given(offered, "workspaces", "lists of candidates");
     List<Candidate> all = new ArrayList<>();
     for (List<Candidate> list : offered) {
-      all.addAll(list);
+      all.addAll(Require.given(list, "workspaces", "a list of candidates"));
     }
     return CandidateTable.byShape(all);
   }
@@ -194,6 +201,10 @@ public final class Lab {
   /** Objects that became unreachable unclosed and were freed since. */
   public static long forgotten() {
     return Backend.shared().forgotten();
+  }
+
+  private static <T> T row(T row) {
+    return Require.given(row, "matrix", "an array for every row");
   }
 
   private static void requireRows(int rows, int cols) {

@@ -29,6 +29,7 @@ public record MatmulSpeed(
    * @throws HiplabException when a size or count is below 1
    */
   public static MatmulSpeed measure(Device device, int n, int rounds) {
+    Require.given(device, "a measurement", "a device");
     if (n < 1 || rounds < 1) {
       throw new HiplabException(
           "a measurement needs n and rounds of at least 1, not " + n + " and " + rounds);

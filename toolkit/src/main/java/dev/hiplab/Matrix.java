@@ -42,6 +42,7 @@ public final class Matrix implements AutoCloseable {
   }
 
   Matrix(Device device, int id, DType dtype, int batch, int rows, int cols) {
+    Require.given(dtype, "a matrix", "an element type");
     this.device = device;
     this.id = id;
     this.dtype = dtype;

@@ -1,5 +1,6 @@
 package dev.hiplab;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ public record Options(
   private static final Options NOTHING_SAID = new Options("", "", 0, false, Map.of());
 
   public Options {
+    Require.given(forms, "forms", "a map, empty when every part is FIXED");
     requireOneLine("driver", driver);
     requireOneLine("profile", profile);
     for (Map.Entry<String, String> form : forms.entrySet()) {
@@ -71,7 +73,7 @@ public record Options(
 
   /** Every part in a form. */
   public Options withForm(String form) {
-    return withForms(Map.of(EVERY_PART, form));
+    return withForms(Collections.singletonMap(EVERY_PART, form));
   }
 
   /** The lines that the native layer reads. */

@@ -231,6 +231,8 @@ public final class Stream implements AutoCloseable {
   /** The same for a GEMM of given sizes, without matrices: C is m x n, the sum runs over k. */
   public List<Candidate> heuristics(
       Gemm spec, DType dtype, int batch, int m, int n, int k, int requested, long capBytes) {
+    Require.given(spec, "heuristics", "a Gemm");
+    Require.given(dtype, "heuristics", "an element type");
     if (requested < 1 || capBytes < 0) {
       throw new HiplabException(
           "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not "
@@ -353,6 +355,7 @@ public final class Stream implements AutoCloseable {
   }
 
   private void requireHere(String call, String what, Matrix matrix) {
+    Require.given(matrix, call, "a matrix");
     if (matrix.device() != device) {
       throw new HiplabException(
           call
@@ -371,6 +374,7 @@ public final class Stream implements AutoCloseable {
   }
 
   private void requireBackend(String call, Event event) {
+    Require.given(event, call, "an event");
     if (event.device().backend() != device.backend()) {
       throw new HiplabException(
           call
