@@ -44,12 +44,48 @@ public final class Campaign {
 
   /** Scenarios by id, number of the issue, or class name; see {@link Scenarios#named}. */
   public static Builder of(String... scenarios) {
-    return new Builder(List.of(scenarios));
+    return new Builder(names("scenarios", scenarios));
   }
 
-  /** A scenario of the caller's own; its class must be on the class path. */
+  /**
+   * A scenario of the caller's own.
+   *
+   * @throws HiplabException when its class is not on the class path, such as one typed into jshell:
+   *     the children are fresh JVMs and could not load it
+   */
   public static Builder of(Class<? extends Scenario> scenario) {
+    if (!onClassPath(given("the scenario's class", scenario))) {
+      throw new HiplabException(
+          "the class "
+              + scenario.getName()
+              + " is not on the class path, where the fresh JVM of each run must find it; compile it"
+              + " to a folder or jar and start Java (or jshell) with that on --class-path");
+    }
     return new Builder(List.of(scenario.getName()));
+  }
+
+  private static boolean onClassPath(Class<?> type) {
+    try {
+      // A class that a shell defined in memory has no place, or a loader of its own.
+      return type.getProtectionDomain().getCodeSource() != null
+          && Class.forName(type.getName(), false, Campaign.class.getClassLoader()) == type;
+    } catch (ClassNotFoundException | LinkageError notThere) {
+      return false;
+    }
+  }
+
+  private static <T> T given(String what, T value) {
+    if (value == null) {
+      throw new HiplabException(what + " is null; give one, or leave the call out for the default");
+    }
+    return value;
+  }
+
+  private static List<String> names(String what, String[] names) {
+    for (String name : given(what, names)) {
+      given("a name in " + what, name);
+    }
+    return List.of(names);
   }
 
   /** A campaign in the making. Not thread-safe. */
@@ -72,7 +108,7 @@ public final class Campaign {
 
     /** Forms to run, by name; all of them unless said. */
     public Builder forms(String... names) {
-      forms = List.of(names);
+      forms = Campaign.names("forms", names);
       return this;
     }
 
@@ -90,13 +126,13 @@ public final class Campaign {
 
     /** {@code rocm}, {@code host} or {@code auto}. */
     public Builder driver(String name) {
-      driver = name;
+      driver = given("the driver", name);
       return this;
     }
 
     /** Profile of the software device: {@code gfx1151} or {@code splitk}. */
     public Builder profile(String name) {
-      profile = name;
+      profile = given("the profile", name);
       return this;
     }
 
@@ -108,12 +144,15 @@ public final class Campaign {
 
     /** Time that a run may take before it counts as a hang. */
     public Builder deadline(Duration limit) {
-      deadline = limit;
+      deadline = given("the deadline", limit);
       return this;
     }
 
     /** Folder to write; a new one under {@code hiplab-runs} unless said. */
     public Builder out(Path folder) {
+      if (given("the folder (out)", folder).toString().isBlank()) {
+        throw new HiplabException("the folder to write (out) has an empty name; name a folder");
+      }
       out = folder;
       return this;
     }
@@ -126,7 +165,7 @@ public final class Campaign {
 
     /** Told of the progress. */
     public Builder listener(CampaignListener value) {
-      listener = value;
+      listener = given("the listener", value);
       return this;
     }
 
@@ -216,8 +255,7 @@ public final class Campaign {
   private CampaignResult run(List<Planned> plan, Runner runner, CampaignFolder folder)
       throws IOException {
     List<RunRecord> records = new ArrayList<>(folder.done());
-    Set<String> done = new HashSet<>();
-    records.forEach(run -> done.add(run.scenario() + " " + run.form() + " " + run.run()));
+    Set<String> done = done(plan, folder);
     listener.started(out, runner.environment(), plan.size(), records.size());
     try {
       for (Planned next : plan) {
@@ -237,6 +275,42 @@ public final class Campaign {
       Thread.currentThread().interrupt();
     }
     return new CampaignResult(records, out, plan.size());
+  }
+
+  /**
+   * What is done of the plan.
+   *
+   * @throws HiplabException when a run in the folder is another campaign's, is not planned, or
+   *     stands there twice: the counts would be nobody's
+   */
+  private Set<String> done(List<Planned> plan, CampaignFolder folder) {
+    Set<String> done = new HashSet<>();
+    if (folder.done().isEmpty()) {
+      return done;
+    }
+    Set<String> planned = new HashSet<>();
+    plan.forEach(run -> planned.add(run.key()));
+    for (RunRecord run : folder.done()) {
+      String key = run.scenario() + " " + run.form() + " " + run.run();
+      String wrong = "";
+      if (!run.campaign().equals(folder.id())) {
+        wrong = "is of campaign " + run.campaign() + ", not of " + folder.id();
+      } else if (!planned.contains(key)) {
+        wrong = "is not one that this campaign makes";
+      } else if (!done.add(key)) {
+        wrong = "stands there twice";
+      }
+      if (!wrong.isEmpty()) {
+        throw new HiplabException(
+            out.resolve(RunLog.FILE)
+                + " cannot be resumed: its run '"
+                + key
+                + "' "
+                + wrong
+                + "; take that line out, or name another folder");
+      }
+    }
+    return done;
   }
 
   /** What the children of these settings run on, without a campaign. */

@@ -1,10 +1,10 @@
 package dev.hiplab.race;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -46,6 +46,9 @@ final class CampaignFolder implements AutoCloseable {
    */
   static CampaignFolder open(Path path, CampaignSettings settings, boolean resume)
       throws IOException {
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new HiplabException(path + " is a file; name a folder");
+    }
     Files.createDirectories(path);
     RunLog log = RunLog.open(path);
     try {
@@ -60,8 +63,13 @@ final class CampaignFolder implements AutoCloseable {
       }
       String id = newId();
       Path draft = path.resolve(FILE + ".draft");
-      Files.writeString(draft, settings.toJson(id, Instant.now().toString()));
-      Files.move(draft, file);
+      try {
+        Files.writeString(draft, settings.toJson(id, Instant.now().toString()));
+        Files.move(draft, file);
+      } finally {
+        // There only when the disk is full.
+        Files.deleteIfExists(draft);
+      }
       return new CampaignFolder(path, id, List.of(), log);
     } catch (IOException | RuntimeException e) {
       log.close();
@@ -71,16 +79,16 @@ final class CampaignFolder implements AutoCloseable {
 
   private static String takeUp(Path file, CampaignSettings settings, boolean resume)
       throws IOException {
-    String text = Files.readString(file);
     CampaignSettings there;
     String id;
     try {
+      String text = Files.readString(file);
       there = CampaignSettings.fromJson(text);
       JsonObject json = JsonParser.parseString(text).getAsJsonObject();
       id = json.get("campaign").getAsString();
-    } catch (JsonParseException e) {
-      throw new HiplabException(
-          file + " is not what a campaign wrote (" + e.getMessage() + "); name another folder");
+    } catch (RuntimeException | CharacterCodingException e) {
+      // JSON that is torn, lacks a field or holds a null there, or no text at all.
+      throw new HiplabException(file + " is not what a campaign wrote; name another folder", e);
     }
     if (!resume) {
       throw new HiplabException(

@@ -1,9 +1,13 @@
 package dev.hiplab.race;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonSyntaxException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,8 +66,8 @@ final class RunJson {
           text(json, "way"),
           field(json, "run").getAsInt(),
           field(json, "seed").getAsLong(),
-          Outcome.valueOf(text(json, "outcome")),
-          Grade.valueOf(text(json, "grade")),
+          constant(Outcome.class, json, "outcome"),
+          constant(Grade.class, json, "grade"),
           text(json, "detail"),
           real(json, "wallMillis"),
           real(json, "workMillis"),
@@ -75,7 +79,11 @@ final class RunJson {
           text(json, "schedule"),
           text(json, "command"),
           text(json, "startedAt"));
-    } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException e) {
+    } catch (JsonSyntaxException e) {
+      throw new JsonParseException("it is not JSON", e); // its own words are the parser's
+    } catch (ClassCastException | UnsupportedOperationException e) {
+      throw new JsonParseException("a field of it is null or of another kind", e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
       throw new JsonParseException(e.getMessage(), e);
     }
   }
@@ -87,6 +95,22 @@ final class RunJson {
   private static double real(JsonObject json, String name) {
     JsonElement value = field(json, name);
     return value.isJsonNull() ? Double.NaN : value.getAsDouble();
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, JsonObject json, String name) {
+    String value = text(json, name);
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equals(value)) {
+        return constant;
+      }
+    }
+    throw new JsonParseException(
+        "its "
+            + name
+            + " is '"
+            + value
+            + "', not one of "
+            + Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(joining(", ")));
   }
 
   private static String text(JsonObject json, String name) {

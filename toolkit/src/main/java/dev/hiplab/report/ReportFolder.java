@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
+import dev.hiplab.HiplabException;
 import dev.hiplab.race.RunRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,12 @@ public final class ReportFolder {
   public static List<Path> write(
       Path folder, List<RunRecord> records, Map<String, List<Candidate>> candidates) {
     Records.some(records);
+    if (folder.toString().isBlank()) {
+      throw new HiplabException("the folder to write has an empty name; name a folder");
+    }
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new HiplabException(folder + " is a file; name a folder for the report");
+    }
     List<Path> files = new ArrayList<>();
     files.add(text(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
     files.add(text(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));

@@ -76,6 +76,26 @@ class CampaignFolderTest {
   }
 
   @Test
+  void aSettingsFileThatIsNotOursIsToldWithoutTheParsersWords() throws Exception {
+    byte[] binary = {(byte) 0xff, (byte) 0xfe, 0, (byte) 0x80};
+    String nulls = settings(2).toJson("id", "now").replaceAll("\"runs\": 2", "\"runs\": null");
+    for (byte[] text : List.of("{}".getBytes(), "[1]".getBytes(), nulls.getBytes(), binary)) {
+      Files.write(folder.resolve(CampaignFolder.FILE), text);
+      assertThatThrownBy(() -> CampaignFolder.open(folder, settings(2), true))
+          .isInstanceOf(HiplabException.class)
+          .hasMessageEndingWith(" is not what a campaign wrote; name another folder");
+    }
+  }
+
+  @Test
+  void aFileIsNoFolder() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertThatThrownBy(() -> CampaignFolder.open(file, settings(2), false))
+        .isInstanceOf(HiplabException.class)
+        .hasMessage(file + " is a file; name a folder");
+  }
+
+  @Test
   void wrongNumbersAreNamed() {
     assertThatThrownBy(() -> settings(0)).hasMessageContaining("runs is 0");
     assertThatThrownBy(() -> Campaign.of("all").hostDevices(17).build())

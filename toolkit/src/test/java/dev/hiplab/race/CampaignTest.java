@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.HiplabException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,6 +160,55 @@ class CampaignTest {
   @Test
   void aMachineWithoutThreadsIsNoOutcomeAndNoHang() throws Exception {
     assertNoOutcome(Misbehaving.GetsNoThread.class, "could not start thread 3 of 8");
+  }
+
+  private void assertNotResumed(String log, String why) throws Exception {
+    Files.writeString(folder.resolve(RunLog.FILE), log);
+    assertThatThrownBy(() -> behaving(1).resume(true).run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining(why);
+    assertThat(folder.resolve(RunLog.FILE)).hasContent(log);
+  }
+
+  @Test
+  void runsThatAreNotOfThisCampaignAreNotCounted() throws Exception {
+    String id = behaving(1).run().records().get(0).campaign();
+    String log = Files.readString(folder.resolve(RunLog.FILE));
+    assertNotResumed(log.replace(id, "other"), "is of campaign other, not of " + id);
+    assertNotResumed(log.replace("\"run\":0", "\"run\":1"), "not one that this campaign makes");
+    assertNotResumed(log + log, "stands there twice");
+  }
+
+  @Test
+  void aClassThatOnlyThisJvmHasIsRefused() throws Exception {
+    String name = Misbehaving.Behaves.class.getName();
+    byte[] bytes;
+    try (InputStream in = getClass().getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+      bytes = in.readAllBytes();
+    }
+    Class<?> shell =
+        new ClassLoader(getClass().getClassLoader()) {
+          Class<?> define() {
+            return defineClass(name, bytes, 0, bytes.length);
+          }
+        }.define();
+    assertThatThrownBy(() -> Campaign.of(shell.asSubclass(Scenario.class)))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("fresh JVM");
+  }
+
+  @Test
+  void nullAndEmptyAreToldByName() {
+    assertThatThrownBy(() -> Campaign.of("all").driver(null))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("the driver is null");
+    assertThatThrownBy(() -> Campaign.of("all", null))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("a name in scenarios is null");
+    assertThatThrownBy(() -> Campaign.of("all").out(Path.of("")))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("empty name");
   }
 
   @Test

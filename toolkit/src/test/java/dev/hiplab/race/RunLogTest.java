@@ -98,6 +98,17 @@ class RunLogTest {
   }
 
   @Test
+  void anUnknownOutcomeIsNamedWithWhatIsAllowed() throws Exception {
+    write(Runs.run("FILED", 0));
+    String line = Files.readString(folder.resolve(RunLog.FILE));
+    append(line.replace("WRONG_RESULT", "ODD"));
+    assertThatThrownBy(() -> RunLog.read(folder))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("line 2")
+        .hasMessageContaining("its outcome is 'ODD', not one of EXACT, ");
+  }
+
+  @Test
   void aFolderWithoutACampaignIsNamed() {
     assertThatThrownBy(() -> RunLog.read(folder))
         .isInstanceOf(HiplabException.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.Candidate;
+import dev.hiplab.HiplabException;
 import dev.hiplab.race.Grade;
 import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
@@ -41,6 +42,14 @@ class ReportFolderTest {
     ReportFolder.write(folder, RECORDS, candidates);
     assertThat(folder.resolve("workspace.png")).exists();
     assertThat(folder.resolve("candidates.csv")).content().contains("f32 8x8x8 NN,0,4096,1.0");
+  }
+
+  @Test
+  void aFileIsNoFolder(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertThatThrownBy(() -> ReportFolder.write(file, RECORDS))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining(file + " is a file; name a folder");
   }
 
   @Test
