@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -50,11 +51,12 @@ final class NativeCache {
   }
 
   /**
-   * @throws IOException when the cache cannot be written
+   * @throws IOException when the cache cannot be written, or others could swap folders in it
    * @throws HiplabException when a folder there could be changed by another user
    */
   static Path unpackTo(Path cache, NativeFile.Bundle bundle) throws IOException {
-    Files.createDirectories(cache);
+    PrivateFolder.makeParent(cache);
+    PrivateFolder.requireSafeParent(cache);
     Path folder =
         PrivateFolder.at(PrivateFolder.at(cache.resolve("hiplab")).resolve(bundle.hash()));
     if (!isWhole(folder, bundle.files())) {
@@ -70,6 +72,7 @@ final class NativeCache {
         for (NativeFile file : bundle.files()) {
           Path target = folder.resolve(file.name());
           if (!isWhole(target, file)) {
+            removeFolder(target);
             write(file, target);
           }
         }
@@ -102,6 +105,19 @@ final class NativeCache {
       return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && file.matches(path.toFile());
     } catch (NoSuchFileException | java.io.FileNotFoundException e) {
       return false;
+    }
+  }
+
+  // A container's bind mount of a file that was not there yet leaves an empty folder by its name.
+  private static void removeFolder(Path target) throws IOException {
+    if (!Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try {
+      Files.delete(target);
+    } catch (DirectoryNotEmptyException e) {
+      throw new HiplabException(
+          target + " is a folder with files in it where a native library belongs; delete it");
     }
   }
 
@@ -149,8 +165,11 @@ final class NativeCache {
   private static Path unpackToTemporary(NativeFile.Bundle bundle, Path cache, IOException reason) {
     Path folder = null;
     try {
-      folder = Files.createTempDirectory("hiplab-"); // mode 0700
+      folder = Files.createTempDirectory(TemporaryFolders.PREFIX); // mode 0700
+      PrivateFolder.requireSafeParent(folder.getParent());
       deleteAtExit(folder);
+      TemporaryFolders.claim(folder);
+      TemporaryFolders.sweep(folder);
       for (NativeFile file : bundle.files()) {
         write(file, folder.resolve(file.name()));
       }
@@ -181,7 +200,7 @@ final class NativeCache {
             + "); the native libraries"
             + " are in "
             + folder
-            + " for this process; set HIPLAB_CACHE to a writable folder");
+            + " for this process; set HIPLAB_CACHE to a folder that only you can write");
     return folder;
   }
 
@@ -196,11 +215,11 @@ final class NativeCache {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  private static void delete(Path folder) {
+  static void delete(Path folder) {
     File[] files = folder.toFile().listFiles();
     if (files != null) {
       for (File file : files) {
-        if (file.isDirectory()) {
+        if (Files.isDirectory(file.toPath(), LinkOption.NOFOLLOW_LINKS)) {
           delete(file.toPath()); // what children were started from
         }
         file.delete();

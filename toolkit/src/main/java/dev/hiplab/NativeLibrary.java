@@ -50,7 +50,13 @@ public final class NativeLibrary {
     // lock.
     Loader.loadProperties();
     String given = System.getProperty(FOLDER_PROPERTY, "");
-    String from = given.isEmpty() ? NativeCache.unpack() : new File(given).getAbsolutePath();
+    String from;
+    if (given.isEmpty()) {
+      from = NativeCache.unpack();
+    } else {
+      from = new File(given).getAbsolutePath();
+      PrivateFolder.requireSafe(new File(from).toPath(), "-D" + FOLDER_PROPERTY);
+    }
     String files = list(from).get("files");
     if (files == null) {
       throw new HiplabException(

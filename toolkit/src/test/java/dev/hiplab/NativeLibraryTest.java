@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,17 @@ class NativeLibraryTest {
     assertThat(output(start("-Dhiplab.nativeDir=" + temporary)))
         .startsWith("error: " + temporary)
         .contains("hiplab.nativeDir")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void aGivenFolderThatOthersCanWriteIsRefused() throws Exception {
+    Path shared = Files.createDirectory(temporary.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThat(output(start("-Dhiplab.nativeDir=" + shared)))
+        .startsWith("error: native libraries are not loaded from " + shared)
+        .contains("rwxrwxrwx")
+        .contains("-Dhiplab.nativeDir")
         .doesNotContain("\n");
   }
 
