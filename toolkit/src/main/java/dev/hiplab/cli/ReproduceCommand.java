@@ -2,6 +2,7 @@ package dev.hiplab.cli;
 
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +105,23 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private static String resumeCommand(Campaign campaign) {
-    return campaign.settings().command() + " --out " + campaign.folder() + " --resume";
+    return asTyped(campaign.settings().command(), System.getProperty("java.class.path", ""))
+        + " --out "
+        + word(campaign.folder().toString())
+        + " --resume";
+  }
+
+  /** The command with the jar that is running, so that it can be pasted here. */
+  static String asTyped(String command, String classPath) {
+    boolean jar = classPath.endsWith(".jar") && classPath.indexOf(File.pathSeparatorChar) < 0;
+    String generic = "java -jar toolkit.jar";
+    return jar && command.startsWith(generic)
+        ? "java -jar " + word(classPath) + command.substring(generic.length())
+        : command;
+  }
+
+  /** One word for a shell. */
+  private static String word(String text) {
+    return text.matches("[A-Za-z0-9_./:=+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

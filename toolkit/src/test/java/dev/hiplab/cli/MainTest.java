@@ -187,4 +187,14 @@ class MainTest {
     assertThat(Main.execute("reproduce", "2198", "--resume")).isEqualTo(2);
     assertOneSentence("--resume", "--out");
   }
+
+  @Test
+  void theResumeCommandNamesTheJarThatIsRunning() {
+    String command = "java -jar toolkit.jar reproduce 2198";
+    assertThat(ReproduceCommand.asTyped(command, "/a/toolkit.jar"))
+        .isEqualTo("java -jar /a/toolkit.jar reproduce 2198");
+    assertThat(ReproduceCommand.asTyped(command, "my lab/it's.jar"))
+        .isEqualTo("java -jar 'my lab/it'\\''s.jar' reproduce 2198");
+    assertThat(ReproduceCommand.asTyped(command, "classes:other.jar")).isEqualTo(command);
+  }
 }
