@@ -1,5 +1,5 @@
-// The tests that both profiles share. The software device is one per process, so each profile has an
-// executable of its own, which says what provider() is before it includes this.
+// The tests that both profiles share. The software device is one per process, so each profile has
+// an executable of its own, which says what provider() is before it includes this.
 #pragma once
 
 #include "workload.h"
