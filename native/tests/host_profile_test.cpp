@@ -40,6 +40,8 @@ TEST(HostProfile, EveryValueSaysWhereItComesFrom) {
     expect_told(p.min_split_k, "min_split_k");
     expect_told(p.create_blocking, "create_blocking");
     expect_told(p.create_busy, "create_busy");
+    expect_told(p.rocblas_create_blocking, "rocblas_create_blocking");
+    expect_told(p.rocblas_create_busy, "rocblas_create_busy");
     expect_told(p.gemm_enqueue, "gemm_enqueue");
     expect_told(p.heuristic, "heuristic");
     expect_told(p.kernel_gap, "kernel_gap");
@@ -57,6 +59,8 @@ TEST(HostProfile, WindowsAreLongEnough) {
     const Profile& p = *find_profile(name);
     EXPECT_GE(p.create_blocking.value, std::chrono::milliseconds(5));
     EXPECT_GT(p.create_blocking.value, p.create_busy.value);
+    EXPECT_GE(p.rocblas_create_blocking.value, std::chrono::milliseconds(5));
+    EXPECT_GT(p.rocblas_create_blocking.value, p.rocblas_create_busy.value);
     EXPECT_GE(p.gemm_enqueue.value, std::chrono::microseconds(9));
     EXPECT_GE(p.half_algos.value.size(), 8u);
   }

@@ -15,6 +15,11 @@ Profile with_costs(Profile p) {
   p.create_blocking = {microseconds(17000), Origin::assumed,
                        "a cuBLASLt handle on an H200 takes 18 ms, nearly all of it blocking"};
   p.create_busy = {microseconds(1000), Origin::assumed, "the rest of those 18 ms"};
+  // Every child that runs an f32 GEMM pays for this one.
+  p.rocblas_create_blocking = {microseconds(5000), Origin::assumed,
+                               "no public figure; 5 ms is the least at which prototypes of the "
+                               "filed form failed in every run, also on a busy machine"};
+  p.rocblas_create_busy = {microseconds(1000), Origin::assumed, "as the hipBLASLt handle"};
   p.gemm_enqueue = {nanoseconds(9000), Origin::assumed,
                     "hipblasLtMatmul costs 9.1 us (hipBLASLt pull 1754, another device)"};
   p.heuristic = {microseconds(115), Origin::assumed,

@@ -38,9 +38,13 @@ struct Profile {
   Told<std::vector<AlgoSpec>> single_algos;  // f32 problems
   Told<int> min_split_k;                     // smallest part of K that a split may get
 
-  // Creating a BLAS handle: mostly waiting (for the driver, files, device memory), a little work.
+  // Creating a hipBLASLt handle: mostly waiting (for the driver, files, device memory), a little
+  // work.
   Told<std::chrono::microseconds> create_blocking;
   Told<std::chrono::microseconds> create_busy;
+  // The same of a rocBLAS handle.
+  Told<std::chrono::microseconds> rocblas_create_blocking;
+  Told<std::chrono::microseconds> rocblas_create_busy;
   // Host work of one GEMM call before the launch reaches the queue.
   Told<std::chrono::nanoseconds> gemm_enqueue;
   Told<std::chrono::microseconds> heuristic;

@@ -30,8 +30,8 @@ constexpr char kVersion[] = "4.4.4.hiplab-host";
 rocblas_status create_handle(rocblas_handle* handle) {
   if (handle == nullptr) return rocblas_status_invalid_handle;
   const Profile& profile = machine().profile();
-  std::this_thread::sleep_for(profile.create_blocking.value);
-  busy(profile.create_busy.value);
+  std::this_thread::sleep_for(profile.rocblas_create_blocking.value);
+  busy(profile.rocblas_create_busy.value);
   auto made = std::make_unique<_rocblas_handle>();
   made->device = Machine::current_device();
   machine().blas().rocblas_handles.fetch_add(1, std::memory_order_relaxed);

@@ -126,6 +126,11 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     // again, 10 ms), the quick compiler, no files in /tmp.
     flags.add("-XX:+UseG1GC");
     flags.add("-XX:TieredStopAtLevel=1");
+    // Loops are compiled as early as ever; methods later, so that the compiler does not take a core
+    // from a child that is only starting.
+    flags.add("-XX:Tier3InvocationThreshold=5000");
+    flags.add("-XX:Tier3MinInvocationThreshold=2000");
+    flags.add("-XX:Tier3CompileThreshold=20000");
     flags.add("-XX:-UsePerfData");
     flags.add("-Xshare:auto");
     // An archive that does not match would be told on standard output.
