@@ -19,7 +19,7 @@ Profile with_costs(Profile p) {
   p.rocblas_create_blocking = {microseconds(5000), Origin::assumed,
                                "no public figure; 5 ms is the least at which prototypes of the "
                                "filed form failed in every run, also on a busy machine"};
-  p.rocblas_create_busy = {microseconds(1000), Origin::assumed, "as the hipBLASLt handle"};
+  p.rocblas_create_busy = {microseconds(200), Origin::assumed, "little beside the waiting"};
   p.gemm_enqueue = {nanoseconds(9000), Origin::assumed,
                     "hipblasLtMatmul costs 9.1 us (hipBLASLt pull 1754, another device)"};
   p.heuristic = {microseconds(115), Origin::assumed,
