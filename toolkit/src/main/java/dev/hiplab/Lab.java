@@ -88,17 +88,15 @@ public final class Lab {
   public static Matrix matrix(DType dtype, int[][] rows) {
     Require.given(dtype, "matrix", "an element type");
     Require.given(rows, "matrix", "an array of rows");
-    requireRows(rows.length, rows.length == 0 ? 0 : row(rows[0]).length);
-    int cols = rows[0].length;
-    float[] values = new float[rows.length * cols];
+    float[][] values = new float[rows.length][];
     for (int r = 0; r < rows.length; r++) {
-      requireLength(r, row(rows[r]).length, cols);
-      for (int c = 0; c < cols; c++) {
+      values[r] = new float[row(rows[r]).length];
+      for (int c = 0; c < rows[r].length; c++) {
         requireExact(dtype, rows[r][c]);
-        values[r * cols + c] = rows[r][c];
+        values[r][c] = rows[r][c];
       }
     }
-    return device().matrix(dtype, rows.length, cols, values);
+    return matrix(dtype, values);
   }
 
   /** An f32 matrix of these values, row-major, on device 0. */

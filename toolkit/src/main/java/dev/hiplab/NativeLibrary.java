@@ -85,8 +85,8 @@ public final class NativeLibrary {
   }
 
   // JavaCPP makes a SecurityManager to learn who called it. Initializing that class of the JDK
-  // takes
-  // 9 ms of processor time, as long as everything else here, so it runs on another core meanwhile.
+  // takes 9 ms of processor time, as long as everything else here, so it runs on another core
+  // meanwhile.
   private static void initializeAside(String type) {
     Thread thread =
         new Thread("hiplab-initialize") {
