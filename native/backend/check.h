@@ -18,21 +18,36 @@ struct Where {
   hipStream_t stream = nullptr;
 };
 
-// "hipErrorOutOfMemory (2)" and so on.
-std::string status_name(const Table& api, hipError_t status);
-std::string status_name(const Table& api, rocblas_status status);
-std::string status_name(const Table& api, hipblasStatus_t status);
+// A status by name and number.
+struct Status {
+  std::string name;
+  int number = 0;
 
-[[noreturn]] void fail(const std::string& status, const char* call, const Where& where);
+  std::string text() const;  // "hipErrorOutOfMemory (2)"
+};
+
+Status status_of(const Table& api, hipError_t status);
+Status status_of(const Table& api, rocblas_status status);
+Status status_of(const Table& api, hipblasStatus_t status);
+Status status_of(const Table& api, hiprtcResult status);
+
+template <typename AnyStatus>
+std::string status_name(const Table& api, AnyStatus status) {
+  return status_of(api, status).text();
+}
+
+// Throws an Error that carries the call and its status.
+[[noreturn]] void fail(const Status& status, const char* call, const Where& where);
 
 inline bool succeeded(hipError_t status) { return status == hipSuccess; }
 inline bool succeeded(rocblas_status status) { return status == rocblas_status_success; }
 inline bool succeeded(hipblasStatus_t status) { return status == HIPBLAS_STATUS_SUCCESS; }
+inline bool succeeded(hiprtcResult status) { return status == HIPRTC_SUCCESS; }
 
-template <typename Status>
-inline void check(const Table& api, Status status, const char* call, const Where& where) {
+template <typename AnyStatus>
+inline void check(const Table& api, AnyStatus status, const char* call, const Where& where) {
   if (!succeeded(status)) [[unlikely]] {
-    fail(status_name(api, status), call, where);
+    fail(status_of(api, status), call, where);
   }
 }
 

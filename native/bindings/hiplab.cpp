@@ -151,7 +151,13 @@ std::string deviceInfo(BackendRef* backend, int device) {
 
 std::string formParts() {
   std::string out;
-  for (const std::string& part : forms::part_names()) out += part + "=FIXED,FILED\n";
+  for (const std::string& part : forms::part_names()) {
+    std::string names;
+    for (const forms::Form form : forms::forms_of(part)) {
+      names += (names.empty() ? "" : ",") + std::string(forms::form_name(form));
+    }
+    out += part + "=" + names + "\n";
+  }
   return out;
 }
 

@@ -71,7 +71,7 @@ Options parse_options(const std::string& text) {
       require_one_of(key, value, {"0", "1"});
       options.request.count_calls = value == "1";
     } else if (key == "form") {
-      options.forms.set_all(forms::parse_form(value));
+      options.forms.set_all(value);
     } else if (key.starts_with(kFormPrefix)) {
       part_forms.emplace_back(key.substr(kFormPrefix.size()), value);
     } else {
@@ -80,7 +80,7 @@ Options parse_options(const std::string& text) {
     }
   }
   // After `form`, whatever the order of the lines: one part is the finer choice.
-  for (const auto& [part, form] : part_forms) options.forms.set(part, forms::parse_form(form));
+  for (const auto& [part, form] : part_forms) options.forms.set(part, form);
   return options;
 }
 

@@ -5,23 +5,33 @@ namespace hiplab::driver {
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
 
 // X(code, description): descriptions are our own words.
-#define HIPLAB_HIP_ERRORS(X)                                                       \
-  X(hipSuccess, "no error")                                                        \
-  X(hipErrorInvalidValue, "invalid argument")                                      \
-  X(hipErrorOutOfMemory, "out of memory")                                          \
-  X(hipErrorNotInitialized, "the runtime is not initialized")                      \
-  X(hipErrorDeinitialized, "the runtime is shutting down")                         \
-  X(hipErrorInvalidMemcpyDirection, "invalid direction of a copy")                 \
-  X(hipErrorNoDevice, "no device found")                                           \
-  X(hipErrorInvalidDevice, "invalid device index")                                 \
-  X(hipErrorNoBinaryForGpu, "no code for this device")                             \
-  X(hipErrorInvalidHandle, "invalid handle of a stream or event")                  \
-  X(hipErrorNotReady, "the device is not ready")                                   \
-  X(hipErrorIllegalAddress, "illegal memory access on the device")                 \
-  X(hipErrorLaunchFailure, "a launch failed")                                      \
-  X(hipErrorNotSupported, "not supported")                                         \
-  X(hipErrorStreamCaptureUnsupported, "not permitted while a stream is capturing") \
-  X(hipErrorStreamCaptureInvalidated, "the capture was invalidated by an earlier error")
+#define HIPLAB_HIP_ERRORS(X)                                                             \
+  X(hipSuccess, "no error")                                                              \
+  X(hipErrorInvalidValue, "invalid argument")                                            \
+  X(hipErrorOutOfMemory, "out of memory")                                                \
+  X(hipErrorNotInitialized, "the runtime is not initialized")                            \
+  X(hipErrorDeinitialized, "the runtime is shutting down")                               \
+  X(hipErrorInvalidMemcpyDirection, "invalid direction of a copy")                       \
+  X(hipErrorInvalidConfiguration, "grid, block or shared memory beyond the limits")      \
+  X(hipErrorInvalidImage, "not a code object")                                           \
+  X(hipErrorNotFound, "no such symbol")                                                  \
+  X(hipErrorNoDevice, "no device found")                                                 \
+  X(hipErrorInvalidDevice, "invalid device index")                                       \
+  X(hipErrorNoBinaryForGpu, "no code for this device")                                   \
+  X(hipErrorInvalidHandle, "invalid handle of a stream or event")                        \
+  X(hipErrorNotReady, "the device is not ready")                                         \
+  X(hipErrorIllegalAddress, "illegal memory access on the device")                       \
+  X(hipErrorLaunchFailure, "a launch failed")                                            \
+  X(hipErrorNotSupported, "not supported")                                               \
+  X(hipErrorStreamCaptureUnsupported, "not permitted while a stream is capturing")       \
+  X(hipErrorStreamCaptureInvalidated, "the capture was invalidated by an earlier error") \
+  X(hipErrorStreamCaptureMerge, "would merge two captures")                              \
+  X(hipErrorStreamCaptureUnmatched, "the capture was not begun on this stream")          \
+  X(hipErrorStreamCaptureUnjoined, "a stream of the capture has not been joined again")  \
+  X(hipErrorStreamCaptureIsolation, "a dependency leads out of the capture")             \
+  X(hipErrorStreamCaptureImplicit, "the null stream would depend on a capturing stream") \
+  X(hipErrorCapturedEvent, "the event was last recorded in a capture")                   \
+  X(hipErrorStreamCaptureWrongThread, "the capture was begun by another thread")
 
 const char* error_name(hipError_t error) {
   switch (error) {

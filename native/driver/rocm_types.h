@@ -18,16 +18,26 @@ enum hipError_t : int {
   hipErrorNotInitialized = 3,
   hipErrorDeinitialized = 4,
   hipErrorInvalidMemcpyDirection = 21,
+  hipErrorInvalidConfiguration = 9,
   hipErrorNoDevice = 100,
   hipErrorInvalidDevice = 101,
   hipErrorNoBinaryForGpu = 209,
+  hipErrorInvalidImage = 200,
   hipErrorInvalidHandle = 400,
+  hipErrorNotFound = 500,
   hipErrorNotReady = 600,
   hipErrorIllegalAddress = 700,
   hipErrorLaunchFailure = 719,
   hipErrorNotSupported = 801,
   hipErrorStreamCaptureUnsupported = 900,
   hipErrorStreamCaptureInvalidated = 901,
+  hipErrorStreamCaptureMerge = 902,
+  hipErrorStreamCaptureUnmatched = 903,
+  hipErrorStreamCaptureUnjoined = 904,
+  hipErrorStreamCaptureIsolation = 905,
+  hipErrorStreamCaptureImplicit = 906,
+  hipErrorCapturedEvent = 907,
+  hipErrorStreamCaptureWrongThread = 908,
   hipErrorUnknown = 999,
 };
 
@@ -35,6 +45,18 @@ struct ihipStream_t;
 struct ihipEvent_t;
 using hipStream_t = ihipStream_t*;
 using hipEvent_t = ihipEvent_t*;
+
+struct ihipModule_t;
+struct ihipModuleSymbol_t;
+struct ihipGraph;
+struct hipGraphExec;
+using hipModule_t = ihipModule_t*;
+using hipFunction_t = ihipModuleSymbol_t*;
+using hipGraph_t = ihipGraph*;
+using hipGraphExec_t = hipGraphExec*;
+struct hipGraphNode;
+using hipGraphNode_t = hipGraphNode*;
+using hipHostFn_t = void (*)(void* user);
 
 enum hipMemcpyKind : int {
   hipMemcpyHostToHost = 0,
@@ -48,6 +70,12 @@ enum hipStreamCaptureStatus : int {
   hipStreamCaptureStatusNone = 0,
   hipStreamCaptureStatusActive = 1,
   hipStreamCaptureStatusInvalidated = 2,
+};
+
+enum hipStreamCaptureMode : int {
+  hipStreamCaptureModeGlobal = 0,
+  hipStreamCaptureModeThreadLocal = 1,
+  hipStreamCaptureModeRelaxed = 2,
 };
 
 inline constexpr unsigned hipStreamNonBlocking = 0x01;
@@ -95,7 +123,19 @@ static_assert(offsetof(hipDeviceProp_tR0600, gcnArchName) == 1160);
 
 // ---- hiprtc -----------------------------------------------------------------------------------
 
-enum hiprtcResult : int { HIPRTC_SUCCESS = 0 };
+enum hiprtcResult : int {
+  HIPRTC_SUCCESS = 0,
+  HIPRTC_ERROR_OUT_OF_MEMORY = 1,
+  HIPRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+  HIPRTC_ERROR_INVALID_INPUT = 3,
+  HIPRTC_ERROR_INVALID_PROGRAM = 4,
+  HIPRTC_ERROR_INVALID_OPTION = 5,
+  HIPRTC_ERROR_COMPILATION = 6,
+  HIPRTC_ERROR_INTERNAL_ERROR = 11,
+};
+
+struct _hiprtcProgram;
+using hiprtcProgram = _hiprtcProgram*;
 
 // ---- rocBLAS ----------------------------------------------------------------------------------
 

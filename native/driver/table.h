@@ -23,6 +23,14 @@ using namespace hiplab::rocm;  // NOLINT: the table is written in ROCm's own nam
   X(hipError_t, hipMemGetInfo, (size_t * free, size_t * total), (free, total))                     \
   X(hipError_t, hipMalloc, (void** ptr, size_t bytes), (ptr, bytes))                               \
   X(hipError_t, hipFree, (void* ptr), (ptr))                                                       \
+  X(hipError_t, hipMallocAsync, (void** ptr, size_t bytes, hipStream_t stream),                    \
+    (ptr, bytes, stream))                                                                          \
+  X(hipError_t, hipFreeAsync, (void* ptr, hipStream_t stream), (ptr, stream))                      \
+  X(hipError_t, hipHostMalloc, (void** ptr, size_t bytes, unsigned flags), (ptr, bytes, flags))    \
+  X(hipError_t, hipHostFree, (void* ptr), (ptr))                                                   \
+  X(hipError_t, hipMemcpy, (void* dst, const void* src, size_t bytes, hipMemcpyKind kind),         \
+    (dst, src, bytes, kind))                                                                       \
+  X(hipError_t, hipMemset, (void* dst, int value, size_t bytes), (dst, value, bytes))              \
   X(hipError_t, hipMemcpyAsync,                                                                    \
     (void* dst, const void* src, size_t bytes, hipMemcpyKind kind, hipStream_t stream),            \
     (dst, src, bytes, kind, stream))                                                               \
@@ -44,11 +52,50 @@ using namespace hiplab::rocm;  // NOLINT: the table is written in ROCm's own nam
   X(hipError_t, hipEventSynchronize, (hipEvent_t event), (event))                                  \
   X(hipError_t, hipEventElapsedTime, (float* ms, hipEvent_t start, hipEvent_t stop),               \
     (ms, start, stop))                                                                             \
+  X(hipError_t, hipStreamBeginCapture, (hipStream_t stream, hipStreamCaptureMode mode),            \
+    (stream, mode))                                                                                \
+  X(hipError_t, hipStreamEndCapture, (hipStream_t stream, hipGraph_t * graph), (stream, graph))    \
+  X(hipError_t, hipThreadExchangeStreamCaptureMode, (hipStreamCaptureMode * mode), (mode))         \
+  X(hipError_t, hipGraphInstantiate,                                                               \
+    (hipGraphExec_t * exec, hipGraph_t graph, hipGraphNode_t * error_node, char* log,              \
+     size_t log_bytes),                                                                            \
+    (exec, graph, error_node, log, log_bytes))                                                     \
+  X(hipError_t, hipGraphLaunch, (hipGraphExec_t exec, hipStream_t stream), (exec, stream))         \
+  X(hipError_t, hipGraphDestroy, (hipGraph_t graph), (graph))                                      \
+  X(hipError_t, hipGraphExecDestroy, (hipGraphExec_t exec), (exec))                                \
+  X(hipError_t, hipLaunchHostFunc, (hipStream_t stream, hipHostFn_t function, void* user),         \
+    (stream, function, user))                                                                      \
+  X(hipError_t, hipModuleLoadData, (hipModule_t * module, const void* image), (module, image))     \
+  X(hipError_t, hipModuleGetFunction,                                                              \
+    (hipFunction_t * function, hipModule_t module, const char* name), (function, module, name))    \
+  X(hipError_t, hipModuleLaunchKernel,                                                             \
+    (hipFunction_t function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,  \
+     unsigned block_y, unsigned block_z, unsigned shared_bytes, hipStream_t stream, void** params, \
+     void** extra),                                                                                \
+    (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, params,    \
+     extra))                                                                                       \
+  X(hipError_t, hipModuleUnload, (hipModule_t module), (module))                                   \
+  X(hipError_t, hipGetLastError, (), ())                                                           \
+  X(hipError_t, hipDeviceReset, (), ())                                                            \
   X(const char*, hipGetErrorName, (hipError_t error), (error))                                     \
   X(const char*, hipGetErrorString, (hipError_t error), (error))
 
-#define HIPLAB_HIPRTC_FUNCTIONS(X) \
-  X(hiprtcResult, hiprtcVersion, (int* major, int* minor), (major, minor))
+#define HIPLAB_HIPRTC_FUNCTIONS(X)                                                              \
+  X(hiprtcResult, hiprtcVersion, (int* major, int* minor), (major, minor))                      \
+  X(hiprtcResult, hiprtcCreateProgram,                                                          \
+    (hiprtcProgram * program, const char* source, const char* name, int header_count,           \
+     const char** headers, const char** include_names),                                         \
+    (program, source, name, header_count, headers, include_names))                              \
+  X(hiprtcResult, hiprtcCompileProgram,                                                         \
+    (hiprtcProgram program, int option_count, const char** options),                            \
+    (program, option_count, options))                                                           \
+  X(hiprtcResult, hiprtcGetProgramLogSize, (hiprtcProgram program, size_t * bytes),             \
+    (program, bytes))                                                                           \
+  X(hiprtcResult, hiprtcGetProgramLog, (hiprtcProgram program, char* log), (program, log))      \
+  X(hiprtcResult, hiprtcGetCodeSize, (hiprtcProgram program, size_t * bytes), (program, bytes)) \
+  X(hiprtcResult, hiprtcGetCode, (hiprtcProgram program, char* code), (program, code))          \
+  X(hiprtcResult, hiprtcDestroyProgram, (hiprtcProgram * program), (program))                   \
+  X(const char*, hiprtcGetErrorString, (hiprtcResult result), (result))
 
 #define HIPLAB_ROCBLAS_FUNCTIONS(X)                                                              \
   X(rocblas_status, rocblas_create_handle, (rocblas_handle * handle), (handle))                  \

@@ -1,5 +1,8 @@
 #include "forms/form_choice.h"
 
+#include <algorithm>
+#include <span>
+
 #include "backend/checked_router.h"
 #include "backend/locked_device_map.h"
 #include "forms/discarding_router.h"
@@ -79,31 +82,116 @@ class ChosenParts final : public Parts {
 
 }  // namespace
 
+namespace {
+
+struct PartForms {
+  std::string part;
+  std::vector<Form> forms;
+};
+
+// Every part that has more than one form.
+const std::vector<PartForms>& all_parts() {
+  static const auto* const parts = new std::vector<PartForms>{
+      {"device-map", {Form::fixed, Form::filed}},
+      {"rocblas-handle", {Form::fixed, Form::filed}},
+      {"blaslt-handle", {Form::fixed, Form::filed}},
+      {"workspace", {Form::fixed, Form::filed}},
+      {"pipe-cache", {Form::fixed, Form::filed}},
+      {"algorithm-cache", {Form::fixed, Form::filed}},
+      {"capability-probe", {Form::fixed, Form::filed}},
+      {"router", {Form::fixed, Form::filed}},
+  };  // leaked: used at exit too
+  return *parts;
+}
+
+struct FormLabel {
+  Form form;
+  const char* name;
+};
+
+constexpr FormLabel kLabels[] = {
+    {Form::fixed, "FIXED"},
+    {Form::filed, "FILED"},
+    {Form::per_thread, "PER_THREAD"},
+    {Form::eager, "EAGER"},
+    {Form::once_per_key, "ONCE_PER_KEY"},
+    {Form::lease_call, "LEASE_CALL"},
+    {Form::lease_sync, "LEASE_SYNC"},
+    {Form::event_handoff, "EVENT_HANDOFF"},
+    {Form::thread_owned, "THREAD_OWNED"},
+    {Form::per_call, "PER_CALL"},
+    {Form::shared_ptr, "SHARED_PTR"},
+    {Form::algorithm_copy, "ALGORITHM_COPY"},
+    {Form::mutex_held, "MUTEX_HELD"},
+    {Form::skip_capturing, "SKIP_CAPTURING"},
+    {Form::relaxed_poll, "RELAXED_POLL"},
+};
+
+bool has(std::span<const Form> forms, Form form) {
+  return std::find(forms.begin(), forms.end(), form) != forms.end();
+}
+
+// What parts have in common.
+constexpr Form kOfEveryPart[] = {Form::fixed, Form::filed};
+
+[[noreturn]] void fail_form(const std::string& what, const std::string& name,
+                            std::span<const Form> allowed) {
+  std::vector<std::string> names;
+  for (const Form form : allowed) names.emplace_back(form_name(form));
+  throw Error(what + " is '" + name + "', allowed are " + joined(names));
+}
+
+Form parse_form(const std::string& what, const std::string& name, std::span<const Form> allowed) {
+  for (const Form form : allowed) {
+    if (name == form_name(form)) return form;
+  }
+  fail_form(what, name, allowed);
+}
+
+}  // namespace
+
 const std::vector<std::string>& part_names() {
-  static const std::vector<std::string>* const names = new std::vector<std::string>{
-      "device-map", "rocblas-handle",  "blaslt-handle",    "workspace",
-      "pipe-cache", "algorithm-cache", "capability-probe", "router"};  // leaked: used at exit too
+  static const std::vector<std::string>* const names = [] {
+    auto* list = new std::vector<std::string>;  // leaked: used at exit too
+    for (const PartForms& entry : all_parts()) list->push_back(entry.part);
+    return list;
+  }();
   return *names;
 }
 
-Form parse_form(const std::string& name) {
-  if (name == "FIXED") return Form::fixed;
-  if (name == "FILED") return Form::filed;
-  throw Error("form is '" + name + "', allowed are FIXED and FILED");
+const std::vector<Form>& forms_of(const std::string& part) {
+  for (const PartForms& entry : all_parts()) {
+    if (entry.part == part) return entry.forms;
+  }
+  throw Error("there is no part '" + part + "', allowed are " + joined(part_names()));
+}
+
+const char* form_name(Form form) {
+  for (const FormLabel& label : kLabels) {
+    if (label.form == form) return label.name;
+  }
+  return "UNKNOWN";
 }
 
 void FormChoice::set_all(Form form) {
-  for (const std::string& part : part_names()) forms_[part] = form;
+  if (!has(kOfEveryPart, form)) fail_form("form", form_name(form), kOfEveryPart);
+  for (const PartForms& entry : all_parts()) {
+    forms_[entry.part] = has(entry.forms, form) ? form : Form::fixed;
+  }
+}
+
+void FormChoice::set_all(const std::string& name) {
+  set_all(parse_form("form", name, kOfEveryPart));
 }
 
 void FormChoice::set(const std::string& part, Form form) {
-  for (const std::string& known : part_names()) {
-    if (known == part) {
-      forms_[part] = form;
-      return;
-    }
-  }
-  throw Error("there is no part '" + part + "', allowed are " + joined(part_names()));
+  const std::vector<Form>& allowed = forms_of(part);
+  if (!has(allowed, form)) fail_form("form of part " + part, form_name(form), allowed);
+  forms_[part] = form;
+}
+
+void FormChoice::set(const std::string& part, const std::string& name) {
+  forms_[part] = parse_form("form of part " + part, name, forms_of(part));
 }
 
 Form FormChoice::of(const std::string& part) const {

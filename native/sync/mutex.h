@@ -1,10 +1,9 @@
-// The locks that backend and forms take: the std types, under our own names.
+// The locks that backend, forms and the software device take: the std types, under our own names.
 //
-// Nothing is added today. They are wrapped so that a schedule can later see a thread block and say
-// which lock, by its name, excluded an interleaving.
+// They are wrapped so that a schedule can see a thread block and say which lock, by its name,
+// excluded an interleaving.
 #pragma once
 
-#include <condition_variable>
 #include <mutex>
 #include <shared_mutex>
 
@@ -20,6 +19,7 @@ class Mutex {
   const char* name() const { return name_; }
 
  private:
+  friend class ConditionVariable;
   std::mutex mutex_;
   const char* name_;
 };
@@ -40,8 +40,5 @@ class SharedMutex {
   std::shared_mutex mutex_;
   const char* name_;
 };
-
-// As std::condition_variable, over Mutex.
-using ConditionVariable = std::condition_variable_any;
 
 }  // namespace hiplab::sync

@@ -224,7 +224,7 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
   EXPECT_EQ(open("host_devices=17"), "option host_devices is '17', allowed are 1 to 16");
   EXPECT_EQ(open("host_devices=2x"), "option host_devices is '2x', allowed are 1 to 16");
   EXPECT_EQ(open("count_calls=yes"), "option count_calls is 'yes', allowed are 0, 1");
-  EXPECT_EQ(open("form=BROKEN"), "form is 'BROKEN', allowed are FIXED and FILED");
+  EXPECT_EQ(open("form=BROKEN"), "form is 'BROKEN', allowed are FIXED, FILED");
   EXPECT_EQ(open("form.pipe=FILED"),
             "there is no part 'pipe', allowed are device-map, rocblas-handle, blaslt-handle, "
             "workspace, pipe-cache, algorithm-cache, capability-probe, router");

@@ -3,6 +3,7 @@
 
 #include "driver/host/blaslt.h"
 #include "driver/host/machine.h"
+#include "sync/time.h"
 
 namespace hiplab::driver::host {
 
@@ -128,7 +129,7 @@ hipblasStatus_t get_heuristic(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t de
   const hipblasStatus_t described = describe(*desc, *a, *b, *c, *d, gemm);
   if (described != HIPBLAS_STATUS_SUCCESS) return described;
   const Profile& profile = machine().profile();
-  busy(profile.heuristic.value);
+  sync::busy_for(profile.heuristic.value);
   const auto& specs = algos_of(profile, gemm.type);
   for (std::size_t i = 0; i < specs.size() && *returned < requested; ++i) {
     const std::uint64_t needed = workspace_bytes(specs[i].splits, gemm);

@@ -2,13 +2,14 @@
 #include <array>
 #include <cstring>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "driver/host/blaslt.h"
 #include "driver/host/machine.h"
 #include "driver/host/openblas.h"
+#include "driver/host/submit.h"
 #include "driver/host/tables.h"
+#include "sync/time.h"
 
 namespace hiplab::driver::host {
 namespace {
@@ -39,26 +40,26 @@ Launch unpack(const std::vector<Word>& words) {
 
 // The device is done with one kernel and has not begun the stream's next: time for other streams.
 // The thread sleeps, as a GPU runs many streams at once and this machine has few cores.
-void kernel_gap() { std::this_thread::sleep_for(machine().profile().kernel_gap.value); }
+void kernel_gap() { sync::sleep_for(machine().profile().kernel_gap.value); }
 
 // Steps of the launch, in stream order. Split-K's partial sums live in the caller's workspace from
 // the first step to the last: whoever else writes there meanwhile changes the result.
-hipError_t enqueue(const std::shared_ptr<Queue>& queue, const Launch& launch) {
+hipError_t enqueue(hipStream_t stream, int device, const Launch& launch) {
   if (launch.splits == 1) {
-    return queue->enqueue([gemm = launch.gemm] { compute(gemm); });
+    return submit(stream, device, [gemm = launch.gemm] { compute(gemm); });
   }
   const int splits = static_cast<int>(launch.splits);
   // Shared by the steps: Gemm is too large to copy into each.
   const auto gemm = std::make_shared<const Gemm>(launch.gemm);
   float* partials = launch.workspace;
   for (int split = 0; split < splits; ++split) {
-    const hipError_t queued = queue->enqueue([=] {
+    const hipError_t queued = submit(stream, device, [=] {
       if (split > 0) kernel_gap();
       compute_partial(*gemm, splits, split, partials);
     });
     if (queued != hipSuccess) return queued;
   }
-  return queue->enqueue([=] {
+  return submit(stream, device, [=] {
     kernel_gap();
     reduce_partials(*gemm, splits, partials);
   });
@@ -125,16 +126,16 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
 
   // Host work of a call, with the descriptor written in its middle and read back at its end.
   const auto half = profile.gemm_enqueue.value / 2;
-  busy(half);
+  sync::busy_for(half);
   desc->problem = pack(launch);
-  busy(half);
+  sync::busy_for(half);
   const Launch prepared = unpack(desc->problem);
 
-  const auto queue = machine().queue(stream, device);
-  if (queue == nullptr || queue->device() != device) return HIPBLAS_STATUS_INVALID_VALUE;
-  switch (enqueue(queue, prepared)) {
+  switch (enqueue(stream, device, prepared)) {
     case hipSuccess:
       return HIPBLAS_STATUS_SUCCESS;
+    case hipErrorInvalidHandle:
+      return HIPBLAS_STATUS_INVALID_VALUE;
     case hipErrorOutOfMemory:
       return HIPBLAS_STATUS_ALLOC_FAILED;
     default:

@@ -1,11 +1,11 @@
 // hipBLASLt's handle, descriptors, layouts and preferences.
 #include <cstring>
 #include <memory>
-#include <thread>
 
 #include "driver/host/blaslt.h"
 #include "driver/host/machine.h"
 #include "driver/host/tables.h"
+#include "sync/time.h"
 
 namespace hiplab::driver::host {
 namespace {
@@ -20,8 +20,8 @@ bool read_attribute(const void* buf, size_t bytes, T& out) {
 hipblasStatus_t create(hipblasLtHandle_t* handle) {
   if (handle == nullptr) return HIPBLAS_STATUS_INVALID_VALUE;
   const Profile& profile = machine().profile();
-  std::this_thread::sleep_for(profile.create_blocking.value);
-  busy(profile.create_busy.value);
+  sync::sleep_for(profile.create_blocking.value);
+  sync::busy_for(profile.create_busy.value);
   auto made = std::make_unique<BlasltHandle>();
   made->device = Machine::current_device();
   machine().blas().hipblaslt_handles.fetch_add(1, std::memory_order_relaxed);

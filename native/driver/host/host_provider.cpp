@@ -14,7 +14,10 @@ const Provider& open_host(const std::string& profile_name, int devices) {
 
   // Leaked with the machine: references to a provider stay valid.
   auto* table = new Table;
-  fill_runtime(*table);
+  fill_devices(*table);
+  fill_memory(*table);
+  fill_streams(*table);
+  fill_events(*table);
   fill_rocblas(*table);
   fill_blaslt_objects(*table);
   fill_blaslt_gemm(*table);

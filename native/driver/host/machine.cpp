@@ -136,10 +136,4 @@ Machine& machine() { return *the_machine.load(std::memory_order_acquire); }
 
 bool machine_is_open() { return the_machine.load(std::memory_order_acquire) != nullptr; }
 
-void busy(std::chrono::nanoseconds duration) {
-  const auto end = std::chrono::steady_clock::now() + duration;
-  while (std::chrono::steady_clock::now() < end) {
-  }
-}
-
 }  // namespace hiplab::driver::host

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -99,8 +98,5 @@ class Machine {
 Machine& open_machine(const Profile& profile, int devices);
 Machine& machine();
 bool machine_is_open();
-
-// Host work that keeps the calling thread's core busy for that long.
-void busy(std::chrono::nanoseconds duration);
 
 }  // namespace hiplab::driver::host

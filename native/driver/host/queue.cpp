@@ -4,8 +4,10 @@
 
 #include <cstdio>
 #include <exception>
-#include <thread>
+#include <mutex>
 #include <utility>
+
+#include "sync/thread.h"
 
 namespace hiplab::driver::host {
 
@@ -40,7 +42,7 @@ hipError_t Queue::enqueue(Step step) {
   try {
     if (!started_) {
       // The thread shares ownership: a destroyed stream's queue lives until it has drained.
-      std::thread([self = shared_from_this()] { self->run(); }).detach();
+      sync::Thread("queue", [self = shared_from_this()] { self->run(); }).detach();
       started_ = true;
     }
     steps_.push_back(std::move(step));

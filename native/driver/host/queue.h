@@ -2,14 +2,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 
 #include "driver/rocm_types.h"
+#include "sync/condition_variable.h"
+#include "sync/mutex.h"
 
 namespace hiplab::driver::host {
 
@@ -24,8 +24,8 @@ class Marker {
   Clock::time_point time() const;  // when it was reached; only after done()
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable reached_;
+  mutable sync::Mutex mutex_{"device event"};
+  sync::ConditionVariable reached_;
   bool done_ = false;
   Clock::time_point time_{};
 };
@@ -60,9 +60,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
   void run();
 
   const int device_;
-  std::mutex mutex_;
-  std::condition_variable work_;
-  std::condition_variable progress_;
+  sync::Mutex mutex_{"device queue"};
+  sync::ConditionVariable work_;
+  sync::ConditionVariable progress_;
   std::deque<Step> steps_;
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <thread>
 
 #include "driver/error_names.h"
 #include "driver/host/gemm.h"
 #include "driver/host/machine.h"
 #include "driver/host/openblas.h"
+#include "driver/host/submit.h"
 #include "driver/host/tables.h"
+#include "sync/time.h"
 
 namespace hiplab::rocm {
 
@@ -30,8 +31,8 @@ constexpr char kVersion[] = "4.4.4.hiplab-host";
 rocblas_status create_handle(rocblas_handle* handle) {
   if (handle == nullptr) return rocblas_status_invalid_handle;
   const Profile& profile = machine().profile();
-  std::this_thread::sleep_for(profile.rocblas_create_blocking.value);
-  busy(profile.rocblas_create_busy.value);
+  sync::sleep_for(profile.rocblas_create_blocking.value);
+  sync::busy_for(profile.rocblas_create_busy.value);
   auto made = std::make_unique<_rocblas_handle>();
   made->device = Machine::current_device();
   machine().blas().rocblas_handles.fetch_add(1, std::memory_order_relaxed);
@@ -104,16 +105,14 @@ rocblas_status enqueue(rocblas_handle handle, const Gemm& gemm) {
   if (!OpenBlas::ready()) return rocblas_status_internal_error;
   // Choosing a kernel and packing its arguments come before the launch, which alone needs the
   // stream: what another thread binds meanwhile is what this GEMM runs on.
-  busy(machine().profile().gemm_enqueue.value);
-  const auto queue = machine().queue(handle->stream, handle->device);
-  if (queue == nullptr) return rocblas_status_internal_error;  // the bound stream was destroyed
-  switch (queue->enqueue([gemm] { compute(gemm); })) {
+  sync::busy_for(machine().profile().gemm_enqueue.value);
+  switch (submit(handle->stream, handle->device, [gemm] { compute(gemm); })) {
     case hipSuccess:
       return rocblas_status_success;
     case hipErrorOutOfMemory:
       return rocblas_status_memory_error;
     default:
-      return rocblas_status_internal_error;  // destroyed meanwhile
+      return rocblas_status_internal_error;  // the bound stream was destroyed
   }
 }
 

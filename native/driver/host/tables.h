@@ -6,7 +6,10 @@
 namespace hiplab::driver::host {
 
 // Each assigns the members of its family. The functions need open_machine() to have been called.
-void fill_runtime(Table& table);         // runtime.cpp: devices, memory, streams, events
+void fill_devices(Table& table);         // devices.cpp
+void fill_memory(Table& table);          // memory_calls.cpp
+void fill_streams(Table& table);         // streams.cpp
+void fill_events(Table& table);          // events.cpp
 void fill_rocblas(Table& table);         // rocblas.cpp
 void fill_blaslt_objects(Table& table);  // blaslt_objects.cpp: handle, descriptors, layouts
 void fill_blaslt_gemm(Table& table);     // blaslt_matmul.cpp: heuristic and matmul

@@ -1,0 +1,97 @@
+// HIP's memory calls on the software device: checks, then a step on a stream.
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "driver/host/machine.h"
+#include "driver/host/tables.h"
+
+namespace hiplab::driver::host {
+namespace {
+
+hipError_t mem_get_info(size_t* free, size_t* total) {
+  if (free == nullptr || total == nullptr) return hipErrorInvalidValue;
+  *free = machine().memory().free_bytes(Machine::current_device());
+  *total = machine().memory().total(Machine::current_device());
+  return hipSuccess;
+}
+
+hipError_t malloc_device(void** ptr, size_t bytes) {
+  if (ptr == nullptr) return hipErrorInvalidValue;
+  return machine().memory().allocate(Machine::current_device(), bytes, ptr);
+}
+
+// hipFree waits for the whole device, destroyed streams included, so that no queued step can still
+// use the block.
+hipError_t free_device(void* ptr) {
+  if (ptr == nullptr) return hipSuccess;
+  const int device = machine().memory().claim(ptr);
+  if (device < 0) return hipErrorInvalidValue;
+  const hipError_t result = machine().synchronize(device);
+  machine().memory().release(ptr);
+  return result;
+}
+
+// Whether both sides of a copy are what its kind says.
+bool sides_fit(const void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+  const Memory& memory = machine().memory();
+  const auto device = [&](const void* p) { return memory.device_of(p, bytes) >= 0; };
+  const auto host = [&](const void* p) { return !memory.is_device(p); };
+  switch (kind) {
+    case hipMemcpyHostToHost:
+      return host(dst) && host(src);
+    case hipMemcpyHostToDevice:
+      return device(dst) && host(src);
+    case hipMemcpyDeviceToHost:
+      return host(dst) && device(src);
+    case hipMemcpyDeviceToDevice:
+      return device(dst) && device(src);
+    case hipMemcpyDefault:
+      return (device(dst) || host(dst)) && (device(src) || host(src));
+  }
+  return false;
+}
+
+hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind kind,
+                        hipStream_t stream) {
+  const auto queue = machine().queue(stream);
+  if (queue == nullptr) return hipErrorInvalidHandle;
+  if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault) return hipErrorInvalidMemcpyDirection;
+  if (bytes == 0) return hipSuccess;
+  if (dst == nullptr || src == nullptr) return hipErrorInvalidValue;
+  if (!sides_fit(dst, src, bytes, kind)) return hipErrorInvalidValue;
+
+  // All host memory is pageable here (the table has no hipHostMalloc). HIP lets such a copy return
+  // before or after it was made; a small one from the host is staged, so that the caller may reuse
+  // its memory at once, every other one with a host side is waited for.
+  const bool from_host = !machine().memory().is_device(src);
+  const bool to_host = !machine().memory().is_device(dst);
+  if (from_host && !to_host && bytes <= machine().profile().staging_bytes.value) {
+    const auto* bytes_of = static_cast<const std::byte*>(src);
+    auto staged = std::make_shared<std::vector<std::byte>>(bytes_of, bytes_of + bytes);
+    return queue->enqueue([dst, staged] { std::memcpy(dst, staged->data(), staged->size()); });
+  }
+  const hipError_t queued = queue->enqueue([dst, src, bytes] { std::memmove(dst, src, bytes); });
+  if (queued != hipSuccess) return queued;
+  return from_host || to_host ? queue->synchronize() : hipSuccess;
+}
+
+hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) {
+  const auto queue = machine().queue(stream);
+  if (queue == nullptr) return hipErrorInvalidHandle;
+  if (bytes == 0) return hipSuccess;
+  if (machine().memory().device_of(dst, bytes) < 0) return hipErrorInvalidValue;
+  return queue->enqueue([dst, value, bytes] { std::memset(dst, value, bytes); });
+}
+
+}  // namespace
+
+void fill_memory(Table& t) {
+  t.hipMemGetInfo = mem_get_info;
+  t.hipMalloc = malloc_device;
+  t.hipFree = free_device;
+  t.hipMemcpyAsync = memcpy_async;
+  t.hipMemsetAsync = memset_async;
+}
+
+}  // namespace hiplab::driver::host

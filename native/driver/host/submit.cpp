@@ -1,0 +1,17 @@
+#include "driver/host/submit.h"
+
+#include <utility>
+
+#include "driver/host/machine.h"
+
+namespace hiplab::driver::host {
+
+using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+hipError_t submit(hipStream_t stream, int device, Queue::Step step) {
+  const auto queue = machine().queue(stream, device);
+  if (queue == nullptr || queue->device() != device) return hipErrorInvalidHandle;
+  return queue->enqueue(std::move(step));
+}
+
+}  // namespace hiplab::driver::host

@@ -1,0 +1,14 @@
+// Access notes: where backend, forms and device read or write state that threads share.
+//
+// HIPLAB_READ(&handle_, "rocblas.handle") stands directly before the read that it notes, and
+// HIPLAB_WRITE directly before the write. Idle, a note costs one relaxed load.
+#pragma once
+
+namespace hiplab::sync {
+
+inline void access(const void*, const char*, bool) {}
+
+}  // namespace hiplab::sync
+
+#define HIPLAB_READ(address, name) ::hiplab::sync::access((address), (name), false)
+#define HIPLAB_WRITE(address, name) ::hiplab::sync::access((address), (name), true)
