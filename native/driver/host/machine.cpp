@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "driver/host/callbacks.h"
+
 namespace hiplab::driver::host {
 
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
@@ -97,7 +99,8 @@ std::vector<std::shared_ptr<Queue>> Machine::queues_of(int device) {
 }
 
 hipError_t Machine::synchronize(int device) {
-  hipError_t result = hipSuccess;
+  hipError_t result = refused_in_callback("a wait for the device", nullptr);
+  if (result != hipSuccess) return result;
   for (const auto& queue : queues_of(device)) {
     const hipError_t status = queue->synchronize();
     if (result == hipSuccess) result = status;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "driver/host/callbacks.h"
 #include "driver/host/machine.h"
 #include "driver/host/tables.h"
 
@@ -25,6 +26,8 @@ hipError_t malloc_device(void** ptr, size_t bytes) {
 // use the block.
 hipError_t free_device(void* ptr) {
   if (ptr == nullptr) return hipSuccess;
+  const hipError_t refused = refused_in_callback("hipFree", nullptr);
+  if (refused != hipSuccess) return refused;
   const int device = machine().memory().claim(ptr);
   if (device < 0) return hipErrorInvalidValue;
   const hipError_t result = machine().synchronize(device);

@@ -7,11 +7,16 @@
 #include <mutex>
 #include <utility>
 
+#include "driver/host/callbacks.h"
 #include "sync/thread.h"
 
 namespace hiplab::driver::host {
 
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+namespace {
+thread_local Queue* current_queue = nullptr;
+}
 
 void Marker::complete() {
   std::lock_guard lock(mutex_);
@@ -34,6 +39,8 @@ Marker::Clock::time_point Marker::time() const {
   std::lock_guard lock(mutex_);
   return time_;
 }
+
+Queue* Queue::current() { return current_queue; }
 
 hipError_t Queue::enqueue(Step step) {
   std::lock_guard lock(mutex_);
@@ -63,6 +70,7 @@ void Queue::run() {
   // The kernel rounds a thread's sleeps up by 50 us unless told otherwise; the gap between kernels
   // is shorter than that.
   prctl(PR_SET_TIMERSLACK, 1);
+  current_queue = this;
   std::unique_lock lock(mutex_);
   for (;;) {
     work_.wait(lock, [&] { return !steps_.empty() || closed_; });
@@ -72,7 +80,7 @@ void Queue::run() {
     lock.unlock();
     hipError_t result = hipSuccess;
     try {
-      step();
+      if (const auto marker = step()) marker->wait();
     } catch (const std::exception& e) {
       std::fprintf(stderr, "hiplab: a step of a stream of host device %d failed: %s\n", device_,
                    e.what());
@@ -87,6 +95,8 @@ void Queue::run() {
 }
 
 hipError_t Queue::synchronize() {
+  const hipError_t refused = refused_in_callback("a wait for a stream", this);
+  if (refused != hipSuccess) return refused;
   std::unique_lock lock(mutex_);
   const std::uint64_t target = submitted_;
   ++waiting_;

@@ -10,6 +10,7 @@ void fill_devices(Table& table);         // devices.cpp
 void fill_memory(Table& table);          // memory_calls.cpp
 void fill_streams(Table& table);         // streams.cpp
 void fill_events(Table& table);          // events.cpp
+void fill_callbacks(Table& table);       // callbacks.cpp
 void fill_rocblas(Table& table);         // rocblas.cpp
 void fill_blaslt_objects(Table& table);  // blaslt_objects.cpp: handle, descriptors, layouts
 void fill_blaslt_gemm(Table& table);     // blaslt_matmul.cpp: heuristic and matmul
