@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "driver/host/callbacks.h"
 
@@ -24,13 +25,10 @@ std::size_t device_bytes(int devices) {
 }  // namespace
 
 Machine::Machine(const Profile& profile, int devices)
-    : profile_(profile), memory_(devices, device_bytes(devices)) {
-  for (int i = 0; i < devices; ++i) {
-    auto device = std::make_unique<Device>();
-    device->default_queue = std::make_shared<Queue>(i);
-    device->queues.push_back(device->default_queue);
-    devices_.push_back(std::move(device));
-  }
+    : profile_(profile),
+      hardware_queues_(hardware_queues(std::getenv("GPU_MAX_HW_QUEUES"))),
+      memory_(devices, device_bytes(devices)) {
+  for (int i = 0; i < devices; ++i) devices_.push_back(std::make_unique<Device>());
 }
 
 int& Machine::current_device() {
@@ -38,15 +36,40 @@ int& Machine::current_device() {
   return device;
 }
 
+std::shared_ptr<Queue> Machine::add_queue(int device) {
+  Device& d = *devices_[device];
+  // Queues of destroyed streams that have drained are dropped here: only we still hold them.
+  std::erase_if(d.queues, [](const auto& q) { return q.use_count() == 1; });
+  // The default stream waits for no other, so it is a stream as any: its hardware queue, too, is
+  // given at its first use.
+  const auto fewest =
+      std::min_element(d.hardware.begin(), d.hardware.end(),
+                       [](const auto& a, const auto& b) { return a->streams() < b->streams(); });
+  const bool full = static_cast<int>(d.hardware.size()) >= hardware_queues_;
+  std::shared_ptr<HardwareQueue> hardware;
+  if (fewest != d.hardware.end() && (full || (*fewest)->streams() == 0)) {
+    hardware = *fewest;
+  } else {
+    hardware = std::make_shared<HardwareQueue>(device);
+    d.hardware.push_back(hardware);
+  }
+  auto queue = std::make_shared<Queue>(device, std::move(hardware));
+  d.queues.push_back(queue);
+  return queue;
+}
+
+std::shared_ptr<Queue> Machine::default_queue(int device) {
+  Device& d = *devices_[device];
+  std::lock_guard lock(d.mutex);
+  if (d.default_queue == nullptr) d.default_queue = add_queue(device);
+  return d.default_queue;
+}
+
 hipStream_t Machine::create_stream(int device) {
   auto handle = std::make_unique<ihipStream_t>();
-  handle->queue = std::make_shared<Queue>(device);
   {
-    Device& d = *devices_[device];
-    std::lock_guard lock(d.mutex);
-    // Queues of destroyed streams that have drained are dropped here: only we still hold them.
-    std::erase_if(d.queues, [](const auto& q) { return q.use_count() == 1; });
-    d.queues.push_back(handle->queue);
+    std::lock_guard lock(devices_[device]->mutex);
+    handle->queue = add_queue(device);
   }
   const hipStream_t stream = handle.get();
   std::unique_lock lock(streams_mutex_);
@@ -68,7 +91,7 @@ bool Machine::destroy_stream(hipStream_t stream) {
 }
 
 std::shared_ptr<Queue> Machine::queue(hipStream_t stream, int device) {
-  if (stream == nullptr) return devices_[device]->default_queue;
+  if (stream == nullptr) return default_queue(device);
   std::shared_lock lock(streams_mutex_);
   auto it = streams_.find(stream);
   return it == streams_.end() ? nullptr : it->second->queue;

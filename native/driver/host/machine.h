@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "driver/host/hardware_queue.h"
 #include "driver/host/memory.h"
 #include "driver/host/profile.h"
 #include "driver/host/queue.h"
@@ -79,12 +80,16 @@ class Machine {
  private:
   struct Device {
     std::mutex mutex;
+    std::vector<std::shared_ptr<HardwareQueue>> hardware;
     std::vector<std::shared_ptr<Queue>> queues;
-    std::shared_ptr<Queue> default_queue;
+    std::shared_ptr<Queue> default_queue;  // null before its first use
   };
+  std::shared_ptr<Queue> add_queue(int device);  // with the device's mutex held
+  std::shared_ptr<Queue> default_queue(int device);
   std::vector<std::shared_ptr<Queue>> queues_of(int device);
 
   const Profile& profile_;
+  const int hardware_queues_;  // of each device
   Memory memory_;
   BlasObjects blas_;
   std::vector<std::unique_ptr<Device>> devices_;

@@ -1,4 +1,4 @@
-// A stream's queue: steps in order on a thread of its own.
+// A stream's queue: steps in order, run by the hardware queue that the stream is mapped to.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,15 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "driver/rocm_types.h"
 #include "sync/condition_variable.h"
 #include "sync/mutex.h"
 
 namespace hiplab::driver::host {
+
+class HardwareQueue;
 
 // One recording of an event: done when its queue has reached it.
 class Marker {
@@ -22,19 +25,24 @@ class Marker {
 
   void complete();
   void wait();
+  // Runs `action` once the marker is complete: at once when it is, else on the thread that
+  // completes it. Must not throw.
+  void on_complete(std::function<void()> action);
   bool done() const;
   Clock::time_point time() const;  // when it was reached; only after done()
 
  private:
   mutable sync::Mutex mutex_{"device event"};
   sync::ConditionVariable reached_;
+  std::vector<std::function<void()>> actions_;
   bool done_ = false;
   Clock::time_point time_{};
 };
 
 // One piece of a stream's work. A callable that returns nothing is done when it returns. One that
 // returns a marker holds its stream, and only that, until the marker is complete: so do an event
-// wait and a host callback. Copyable, as a graph runs its steps many times.
+// wait and a host callback. A step must not block: its hardware queue serves other streams too.
+// Copyable, as a graph runs its steps many times.
 class Step {
  public:
   Step() = default;
@@ -66,17 +74,18 @@ class Step {
 };
 
 // Steps run one after another, in the order of enqueue(). All members may be called from any
-// thread. The thread starts at the first step and ends when the queue is closed and drained; it is
-// detached, so a process may exit while steps are running.
+// thread.
 class Queue : public std::enable_shared_from_this<Queue> {
  public:
   using Step = host::Step;
 
-  explicit Queue(int device) : device_(device) {}
+  Queue(int device, std::shared_ptr<HardwareQueue> hardware);
+  ~Queue();
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
   int device() const { return device_; }
+  const HardwareQueue& hardware() const { return *hardware_; }
   // The queue whose step runs on the calling thread, or null.
   static Queue* current();
   // Nothing is enqueued on an error: hipErrorInvalidHandle when the queue has been closed,
@@ -90,21 +99,28 @@ class Queue : public std::enable_shared_from_this<Queue> {
   rocm::hipError_t query();
   bool idle();
 
-  // No step follows: the thread ends once it has drained the queue. Does not wait.
+  // No step follows. Does not wait.
   void close();
 
  private:
-  void run();
+  friend class HardwareQueue;
+  struct Pending {
+    std::uint64_t ticket;  // the order of submission to the hardware queue
+    Step step;
+  };
+  // Called with the hardware queue's mutex held.
+  bool ready() const { return !held_ && !steps_.empty(); }
+  void finish(rocm::hipError_t result);
 
   const int device_;
-  sync::Mutex mutex_{"device queue"};
-  sync::ConditionVariable work_;
+  const std::shared_ptr<HardwareQueue> hardware_;
+  // Guarded by the mutex of the hardware queue.
   sync::ConditionVariable progress_;
-  std::deque<Step> steps_;
+  std::deque<Pending> steps_;
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
   int waiting_ = 0;
-  bool started_ = false;
+  bool held_ = false;  // its last step returned a marker that is not complete
   bool closed_ = false;
   rocm::hipError_t failure_ = rocm::hipSuccess;
 };

@@ -43,7 +43,7 @@ hipError_t stream_wait_event(hipStream_t stream, hipEvent_t handle, unsigned fla
   }
   if (marker == nullptr) return hipSuccess;  // never recorded: nothing to wait for
   // The queue waits, not the caller, for the recording made before this call.
-  return queue->enqueue([marker] { marker->wait(); });
+  return queue->enqueue([marker] { return marker; });
 }
 
 // No call of the table begins a capture, so no stream is ever capturing.

@@ -1,0 +1,115 @@
+#include "driver/host/hardware_queue.h"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+#include "sync/thread.h"
+
+namespace hiplab::driver::host {
+
+using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+namespace {
+thread_local Queue* current_queue = nullptr;
+}
+
+int hardware_queues(const char* text) {
+  constexpr int kDefault = 4;  // HIP documentation, MIOpen 12265
+  if (text == nullptr) return kDefault;
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || errno == ERANGE || value <= 0) return kDefault;
+  return static_cast<int>(std::min<long>(value, 1024));
+}
+
+Queue* Queue::current() { return current_queue; }
+
+hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step step) {
+  const std::lock_guard lock(mutex_);
+  if (queue->closed_) return hipErrorInvalidHandle;
+  // The thread comes first: a step that no thread will run would be waited for for ever.
+  try {
+    if (!started_) {
+      sync::Thread("queue", [self = shared_from_this()] { self->run(); }).detach();
+      started_ = true;
+    }
+    if (queue->steps_.empty()) busy_.reserve(busy_.size() + 1);
+    queue->steps_.push_back({tickets_, std::move(step)});
+  } catch (const std::exception& e) {  // std::system_error, std::bad_alloc: callers are C functions
+    std::fprintf(
+        stderr,
+        "hiplab: a stream of host device %d got no %s: %s; use fewer streams, or raise the "
+        "limit of threads (ulimit -u) or of memory\n",
+        device_, started_ ? "memory for a step" : "thread", e.what());
+    return hipErrorOutOfMemory;
+  }
+  if (queue->steps_.size() == 1) busy_.push_back(queue);
+  ++tickets_;
+  ++queue->submitted_;
+  if (queue->ready()) work_.notify_one();
+  return hipSuccess;
+}
+
+std::shared_ptr<Queue> HardwareQueue::next() const {
+  std::shared_ptr<Queue> first;
+  for (const auto& queue : busy_) {
+    if (!queue->ready()) continue;
+    if (first == nullptr || queue->steps_.front().ticket < first->steps_.front().ticket) {
+      first = queue;
+    }
+  }
+  return first;
+}
+
+void HardwareQueue::run() {
+  // The kernel rounds a thread's sleeps up by 50 us unless told otherwise; the gap between kernels
+  // is shorter than that.
+  prctl(PR_SET_TIMERSLACK, 1);
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_.wait(lock, [&] { return next() != nullptr; });
+    run_next(lock);
+  }
+}
+
+void HardwareQueue::run_next(std::unique_lock<sync::Mutex>& lock) {
+  const std::shared_ptr<Queue> queue = next();
+  Step step = std::move(queue->steps_.front().step);
+  queue->steps_.pop_front();
+  if (queue->steps_.empty()) std::erase(busy_, queue);
+  queue->held_ = true;
+  lock.unlock();
+  hipError_t result = hipSuccess;
+  std::shared_ptr<Marker> until;
+  current_queue = queue.get();
+  try {
+    until = step();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "hiplab: a step of a stream of host device %d failed: %s\n", device_,
+                 e.what());
+    result = hipErrorLaunchFailure;
+  }
+  step = nullptr;  // what the step owns is released before it counts as done
+  current_queue = nullptr;
+  if (until != nullptr) {
+    // Without the lock: the marker's own thread may be completing it, and then takes ours.
+    until->on_complete([queue] {
+      const std::lock_guard relock(queue->hardware_->mutex_);
+      queue->finish(hipSuccess);
+      queue->hardware_->work_.notify_one();
+    });
+    lock.lock();
+  } else {
+    lock.lock();
+    queue->finish(result);
+  }
+}
+
+}  // namespace hiplab::driver::host
