@@ -4,9 +4,19 @@
 // HIPLAB_WRITE directly before the write. Idle, a note costs one relaxed load.
 #pragma once
 
+#include "sync/watched.h"
+
 namespace hiplab::sync {
 
-inline void access(const void*, const char*, bool) {}
+namespace detail {
+void accessed(const void* address, const char* name, bool write);
+}
+
+inline void access(const void* address, const char* name, bool write) {
+  if (detail::is_watched()) [[unlikely]] {
+    detail::accessed(address, name, write);
+  }
+}
 
 }  // namespace hiplab::sync
 

@@ -7,13 +7,26 @@
 #include <chrono>
 #include <thread>
 
+#include "sync/watched.h"
+
 namespace hiplab::sync {
 
+namespace detail {
+// Whether a director has let the time pass virtually.
+bool slept(std::chrono::nanoseconds duration, bool busy);
+}  // namespace detail
+
 // Blocks the calling thread, as a driver that waits for the device does.
-inline void sleep_for(std::chrono::nanoseconds duration) { std::this_thread::sleep_for(duration); }
+inline void sleep_for(std::chrono::nanoseconds duration) {
+  if (detail::is_watched() && detail::slept(duration, false)) [[unlikely]]
+    return;
+  std::this_thread::sleep_for(duration);
+}
 
 // Keeps the calling thread's core busy.
 inline void busy_for(std::chrono::nanoseconds duration) {
+  if (detail::is_watched() && detail::slept(duration, true)) [[unlikely]]
+    return;
   const auto end = std::chrono::steady_clock::now() + duration;
   while (std::chrono::steady_clock::now() < end) {
   }
