@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "backend/device_guard.h"
 #include "sync/point.h"
@@ -24,12 +25,12 @@ LeasedRocblas::LeasedRocblas(const Context& context, int device, std::string arc
       arch_(std::move(arch)),
       arch_supported_(context.provider.has_rocblas && rocblas_supports(arch_.c_str())) {}
 
-void LeasedRocblas::fail_once_told(const std::string& message) {
+void LeasedRocblas::fail_once_told(const std::string& message, FailedCall call) {
   if (!warned_) {
     warned_ = true;
     std::fprintf(stderr, "warning: %s\n", message.c_str());
   }
-  throw Error(message);
+  throw Error(message, std::move(call));
 }
 
 void LeasedRocblas::ensure_created() {
@@ -45,8 +46,10 @@ void LeasedRocblas::ensure_created() {
   rocblas_handle created = nullptr;
   const rocblas_status status = api.rocblas_create_handle(&created);
   if (!succeeded(status)) {
-    fail_once_told("rocblas_create_handle failed on device " + std::to_string(device_) + ": " +
-                   status_name(api, status));
+    const Status told = status_of(api, status);
+    fail_once_told(
+        "rocblas_create_handle failed on device " + std::to_string(device_) + ": " + told.text(),
+        {"rocblas_create_handle", told.number, told.name});
   }
   handle_ = OwnedRocblas(api, created);
   ++context_.counters.handles_rocblas;

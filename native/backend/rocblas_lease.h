@@ -47,7 +47,7 @@ class LeasedRocblas final : public Rocblas {
 
  private:
   void ensure_created();  // mutex_ held
-  [[noreturn]] void fail_once_told(const std::string& message);
+  [[noreturn]] void fail_once_told(const std::string& message, FailedCall call = {});
 
   const Context context_;
   const int device_;

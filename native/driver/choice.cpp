@@ -10,6 +10,7 @@
 
 #include "driver/counting.h"
 #include "driver/error.h"
+#include "driver/faults.h"
 #include "driver/host/host_provider.h"
 #include "driver/host/machine.h"
 #include "driver/rocm/rocm_provider.h"
@@ -70,8 +71,8 @@ struct State {
   const Provider* host = nullptr;
   std::string host_profile;
   int host_devices = 0;
-  std::map<std::tuple<std::string, std::string, int, bool>, Choice> choices;
-  std::map<const Provider*, const Provider*> counted;
+  std::map<std::tuple<std::string, std::string, int, bool, bool>, Choice> choices;
+  std::map<const Table*, const Provider*> wrapped;  // by the wrapper table
 };
 
 State& state() {
@@ -126,11 +127,12 @@ Choice open(State& s, const Request& request) {
   return choice;
 }
 
-const Provider* counting(State& s, const Provider* inner) {
-  const Provider*& wrapped = s.counted[inner];
+// `inner` over another table. One provider a table, leaked with the one it wraps.
+const Provider* over(State& s, const Provider* inner, const Table& table) {
+  const Provider*& wrapped = s.wrapped[&table];
   if (wrapped == nullptr) {
-    auto* copy = new Provider(*inner);  // leaked with the provider it wraps
-    copy->table = &count_calls(*inner->table);
+    auto* copy = new Provider(*inner);
+    copy->table = &table;
     wrapped = copy;
   }
   return wrapped;
@@ -151,10 +153,17 @@ Choice choose(const Request& request) {
   const Request r = resolve(request);
   State& s = state();
   std::lock_guard lock(s.mutex);
-  const auto key = std::make_tuple(r.driver, r.profile, r.host_devices, r.count_calls);
+  const auto key =
+      std::make_tuple(r.driver, r.profile, r.host_devices, r.count_calls, r.inject_faults);
   if (auto made = s.choices.find(key); made != s.choices.end()) return made->second;
   Choice choice = open(s, r);
-  if (r.count_calls) choice.provider = counting(s, choice.provider);
+  if (r.inject_faults) {
+    choice.provider = over(s, choice.provider, inject_faults(*choice.provider->table));
+  }
+  // Outermost, so that a call that is made to fail is counted as well: it was made.
+  if (r.count_calls) {
+    choice.provider = over(s, choice.provider, count_calls(*choice.provider->table));
+  }
   return s.choices.emplace(key, choice).first->second;
 }
 

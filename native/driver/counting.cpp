@@ -6,23 +6,10 @@
 #include <mutex>
 
 #include "driver/error.h"
+#include "driver/functions.h"
 
 namespace hiplab::driver {
 namespace {
-
-enum class Function : std::size_t {
-#define HIPLAB_ENUM(ret, name, params, args) name,
-  HIPLAB_DRIVER_FUNCTIONS(HIPLAB_ENUM)
-#undef HIPLAB_ENUM
-      count
-};
-constexpr std::size_t kFunctions = static_cast<std::size_t>(Function::count);
-
-constexpr std::array<const char*, kFunctions> kNames = {
-#define HIPLAB_NAME(ret, name, params, args) #name,
-    HIPLAB_DRIVER_FUNCTIONS(HIPLAB_NAME)
-#undef HIPLAB_NAME
-};
 
 // C functions carry no state, so each wrapped table has a slot known at compile time.
 constexpr std::size_t kSlots = 4;
@@ -38,7 +25,7 @@ constinit std::mutex slots_mutex;
 // Relaxed: a count orders nothing, so that it neither hides nor makes a race.
 template <std::size_t S>
 void tally(Function function) {
-  slots[S].calls[static_cast<std::size_t>(function)].fetch_add(1, std::memory_order_relaxed);
+  slots[S].calls[index_of(function)].fetch_add(1, std::memory_order_relaxed);
 }
 
 template <std::size_t S>
@@ -83,7 +70,7 @@ std::map<std::string, std::int64_t> counted_calls() {
   for (const Slot& slot : slots) {
     for (std::size_t i = 0; i < kFunctions; ++i) {
       const std::int64_t calls = slot.calls[i].load(std::memory_order_relaxed);
-      if (calls != 0) counts[kNames[i]] += calls;
+      if (calls != 0) counts[kFunctionNames[i]] += calls;
     }
   }
   return counts;

@@ -30,6 +30,7 @@ struct Request {
   std::string profile;   // host only: a name of profile_names() (HIPLAB_PROFILE), default splitk
   int host_devices = 0;  // host only: 1..16, 0 = default 1      (HIPLAB_HOST_DEVICES)
   bool count_calls = false;
+  bool inject_faults = false;  // calls can be made to fail: driver/faults.h; they are counted
 };
 
 // A provider that was looked at and its verdict, in the order in which they were tried.
