@@ -92,6 +92,7 @@ BackendRef* openBackend(const std::string& options) {
   ref->choice = driver::choose(parsed.request);
   if (ref->choice.provider == nullptr) throw Error("no driver can be used: " + ref->choice.reason);
   require_arithmetic(*ref->choice.provider);
+  if (parsed.fault) ref->fault.emplace(*parsed.fault);
   ref->backend =
       std::make_unique<backend::Backend>(*ref->choice.provider, forms::make_parts(parsed.forms));
   return ref.release();
@@ -171,6 +172,10 @@ std::string counters(BackendRef* backend) {
   }
   for (const auto& [name, value] : driver::live_objects()) {
     out << "live." << name << '=' << value << '\n';
+  }
+  if (required(backend, "backend").fault) {
+    const driver::FaultReport fault = driver::fault_report();
+    out << "faults.calls=" << fault.calls << "\nfaults.injected=" << fault.injected << '\n';
   }
   return out.str();
 }

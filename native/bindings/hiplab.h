@@ -2,8 +2,9 @@
 //
 // Kept plain on purpose (no templates, no spans, no callbacks): JavaCPP's parser reads it. Every
 // function throws hiplab::Error, which reaches Java as dev.hiplab.HiplabException with its
-// sentence. Unless a line says otherwise a function may be called from any thread; freeing a
-// reference while another thread uses it is the caller's error, and dev.hiplab guards against it.
+// sentence, and with the failed call and its status if there is one (java_exception.h). Unless a
+// line says otherwise a function may be called from any thread; freeing a reference while another
+// thread uses it is the caller's error, and dev.hiplab guards against it.
 //
 // Matrices are row-major and dense. Element types: 0 = f32, 1 = f16, 2 = bf16.
 #pragma once
@@ -22,8 +23,13 @@ struct BufferRef;   // a block of device memory
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
 // host_devices (1..16), count_calls (0|1), form (FIXED|FILED, for every part), form.<part>
-// (one part; see formParts). Unknown keys and values are errors that name what is allowed. With
-// the software device, a missing OpenBLAS is an error too.
+// (one part; see formParts), fail_call. Unknown keys and values are errors that name what is
+// allowed. With the software device, a missing OpenBLAS is an error too.
+//
+// fail_call makes a driver call fail without being made, to see what comes of it:
+// "[function#]n[+]:status" fails the nth call after opening (with +, every one from there on) of
+// any function or of that one, with that status; over every function the status is HIP's, and
+// rocBLAS, hipBLASLt and hiprtc answer in their own words. One backend of a process at a time.
 BackendRef* openBackend(const std::string& options);
 
 // Waits for all streams, then frees what the backend owns. References made from it die first.
@@ -45,7 +51,7 @@ std::string deviceInfo(BackendRef* backend, int device);
 std::string formParts();
 
 // "key=value" lines: route.<name> (GEMMs that took it), calls.<function> (with count_calls),
-// live.<kind> (software device), handles.<kind>.
+// live.<kind> (software device), handles.<kind>, faults.calls and faults.injected (with fail_call).
 std::string counters(BackendRef* backend);
 
 // ---- memory ------------------------------------------------------------------------------------

@@ -40,6 +40,14 @@ int device_count(const std::string& value) {
   return count;
 }
 
+driver::Fault fault(const std::string& key, const std::string& value) {
+  try {
+    return driver::parse_fault(value);
+  } catch (const Error& error) {
+    throw Error("option " + key + ": " + error.what());
+  }
+}
+
 constexpr std::string_view kFormPrefix = "form.";
 
 }  // namespace
@@ -70,13 +78,17 @@ Options parse_options(const std::string& text) {
     } else if (key == "count_calls") {
       require_one_of(key, value, {"0", "1"});
       options.request.count_calls = value == "1";
+    } else if (key == "fail_call") {
+      options.fault = fault(key, value);
+      options.request.inject_faults = true;
     } else if (key == "form") {
       options.forms.set_all(value);
     } else if (key.starts_with(kFormPrefix)) {
       part_forms.emplace_back(key.substr(kFormPrefix.size()), value);
     } else {
       throw Error("there is no option '" + key +
-                  "', allowed are driver, profile, host_devices, count_calls, form, form.<part>");
+                  "', allowed are driver, profile, host_devices, count_calls, fail_call, form, "
+                  "form.<part>");
     }
   }
   // After `form`, whatever the order of the lines: one part is the finer choice.

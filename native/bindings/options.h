@@ -1,8 +1,10 @@
 // openBackend's options text, read.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "driver/faults.h"
 #include "driver/provider.h"
 #include "forms/form_choice.h"
 
@@ -11,6 +13,7 @@ namespace hiplab::bindings {
 struct Options {
   driver::Request request;
   forms::FormChoice forms;
+  std::optional<driver::Fault> fault;  // to be armed when the backend opens
 };
 
 // One "key=value" a line; blank lines are skipped. Throws hiplab::Error that names an unknown or

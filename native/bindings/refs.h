@@ -3,16 +3,28 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "backend/backend.h"
 #include "bindings/hiplab.h"
+#include "driver/faults.h"
 
 namespace hiplab::bindings {
 
+// A fault that is armed for as long as this lives.
+class ArmedFault {
+ public:
+  explicit ArmedFault(const driver::Fault& fault) { driver::arm_fault(fault); }
+  ~ArmedFault() { driver::disarm_fault(); }
+  ArmedFault(const ArmedFault&) = delete;
+  ArmedFault& operator=(const ArmedFault&) = delete;
+};
+
 struct BackendRef {
   driver::Choice choice;
+  std::optional<ArmedFault> fault;  // closing the backend is still under it
   std::unique_ptr<backend::Backend> backend;
   std::atomic<int> streams{0};  // open references, so that closing too early is an error
   std::atomic<int> events{0};

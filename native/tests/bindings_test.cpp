@@ -217,13 +217,18 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
   };
   EXPECT_EQ(open("colour=red"),
             "there is no option 'colour', allowed are driver, profile, host_devices, count_calls, "
-            "form, form.<part>");
+            "fail_call, form, form.<part>");
   EXPECT_EQ(open("driver"), "option 'driver' has no value: write key=value");
   EXPECT_EQ(open("driver=vulkan"), "option driver is 'vulkan', allowed are auto, rocm, host");
   EXPECT_EQ(open("profile=gfx9"), "option profile is 'gfx9', allowed are gfx1151, splitk");
   EXPECT_EQ(open("host_devices=17"), "option host_devices is '17', allowed are 1 to 16");
   EXPECT_EQ(open("host_devices=2x"), "option host_devices is '2x', allowed are 1 to 16");
   EXPECT_EQ(open("count_calls=yes"), "option count_calls is 'yes', allowed are 0, 1");
+  EXPECT_EQ(open("fail_call=second"),
+            "option fail_call: fault \"second\" is not \"[function#]n[+]:status\": write 3:700, "
+            "17+:700 (for good) or hipMalloc#2:2");
+  EXPECT_NE(open(std::string(kHost) + "fail_call=hipNothing#1:2").find("hipNothing"),
+            std::string::npos);
   EXPECT_EQ(open("form=BROKEN"), "form is 'BROKEN', allowed are FIXED, FILED");
   EXPECT_EQ(open("form.pipe=FILED"),
             "there is no part 'pipe', allowed are device-map, rocblas-handle, blaslt-handle, "
