@@ -107,6 +107,7 @@ struct Device {
   Device() {
     driver::host::OpenBlas::get();
     base = &driver::host::open_host("splitk", 2);
+    slow = &driver::host::machine();
     auto* profile = new driver::host::Profile(*driver::host::find_profile("splitk"));
     profile->create_blocking.value = profile->create_busy.value = {};
     profile->rocblas_create_blocking.value = profile->rocblas_create_busy.value = {};
@@ -118,6 +119,7 @@ struct Device {
   }
 
   const driver::Provider* base = nullptr;
+  const driver::host::Machine* slow = nullptr;  // unused; kept so that it is no leak
   const driver::Provider* provider = nullptr;
 };
 
