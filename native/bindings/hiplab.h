@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <string>
 
+#include "bindings/java_exception.h"  // for the stubs; the parser follows no include
+
 namespace hiplab::bindings {
 
 struct BackendRef;  // one backend: parts in chosen forms over one driver provider

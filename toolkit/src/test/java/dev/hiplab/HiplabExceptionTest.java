@@ -15,8 +15,7 @@ class HiplabExceptionTest {
     try {
       // More than any device has.
       HiplabException error =
-          catchThrowableOfType(
-              () -> Native.allocate(backend, 0, 1L << 50), HiplabException.class);
+          catchThrowableOfType(() -> Native.allocate(backend, 0, 1L << 50), HiplabException.class);
       assertThat(error)
           .hasMessage("hipMalloc failed on device 0: hipErrorOutOfMemory (2)")
           .hasNoCause();
@@ -41,9 +40,7 @@ class HiplabExceptionTest {
       var result = Native.allocate(backend, 0, 64);
       HiplabException error =
           catchThrowableOfType(
-              () ->
-                  Native.gemm(
-                      stream, 0, false, false, 2, 2, 2, 1, 1f, block, block, 0f, result),
+              () -> Native.gemm(stream, 0, false, false, 2, 2, 2, 1, 1f, block, block, 0f, result),
               HiplabException.class);
       assertThat(error.call()).isEqualTo("rocblas_create_handle");
       assertThat(error.status()).isEqualTo(5);

@@ -9,16 +9,15 @@ import org.bytedeco.javacpp.tools.InfoMapper;
 /**
  * Tells JavaCPP how to read {@code bindings/hiplab.h}: strings become {@link String} both ways.
  * (That a C++ exception becomes a {@code dev.hiplab.HiplabException} is done by {@code
- * cmake/exceptions.cmake}; that it keeps its failed call, by {@code java_exception.h}, which is
- * compiled into the stubs and not parsed.)
+ * cmake/exceptions.cmake}; that it keeps its failed call, by {@code java_exception.h}, which the
+ * stubs include and the parser does not follow.)
  */
 @Properties(
     value =
         @Platform(
             value = "linux-x86_64",
             compiler = "cpp20",
-            include = {"bindings/hiplab.h", "bindings/java_exception.h"},
-            exclude = "bindings/java_exception.h",
+            include = "bindings/hiplab.h",
             link = "hiplab"),
     target = "dev.hiplab.bindings",
     global = "dev.hiplab.bindings.Native")
