@@ -22,6 +22,8 @@ const Provider& open_host(const std::string& profile_name, int devices) {
   fill_rocblas(*table);
   fill_blaslt_objects(*table);
   fill_blaslt_gemm(*table);
+  fill_hiprtc(*table);
+  fill_modules(*table);
 
   auto* provider = new Provider;
   provider->name = "host";

@@ -7,6 +7,9 @@
 
 #include "driver/host/callbacks.h"
 
+#include "driver/host/hiprtc.h"
+#include "driver/host/module.h"
+
 namespace hiplab::driver::host {
 
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
@@ -148,6 +151,8 @@ std::map<std::string, std::int64_t> Machine::live_objects() {
   live["descriptors"] = blas_.descriptors.load();
   live["layouts"] = blas_.layouts.load();
   live["preferences"] = blas_.preferences.load();
+  live["modules"] = modules().alive();
+  live["programs"] = live_programs();
   return live;
 }
 

@@ -14,5 +14,7 @@ void fill_callbacks(Table& table);       // callbacks.cpp
 void fill_rocblas(Table& table);         // rocblas.cpp
 void fill_blaslt_objects(Table& table);  // blaslt_objects.cpp: handle, descriptors, layouts
 void fill_blaslt_gemm(Table& table);     // blaslt_matmul.cpp: heuristic and matmul
+void fill_hiprtc(Table& table);          // hiprtc.cpp
+void fill_modules(Table& table);         // module_calls.cpp
 
 }  // namespace hiplab::driver::host

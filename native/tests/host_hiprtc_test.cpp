@@ -1,0 +1,320 @@
+// hiprtc of the software device: what it compiles, what it refuses, and the real compiler's log.
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "driver/hiprtc_arch.h"
+#include "driver/host/code_cache.h"
+#include "driver/host/compiler.h"
+#include "driver/host/compiler_folder.h"
+#include "driver/host/kernel_scan.h"
+#include "host_test_tools.h"
+#include "kernel_tools.h"
+
+namespace hiplab::test {
+namespace {
+
+// Folders of compilations, in use or left behind.
+int folders_in(const std::string& temporary) {
+  int count = 0;
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator it(temporary, ignored), end; it != end; ++it) {
+    count += it->path().filename().string().starts_with("hiplab-kernel-");
+  }
+  return count;
+}
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
+
+class HostHiprtcFixed : public HostTest {
+ protected:
+  // Every compilation of these tests is a real one, in a temporary folder that must end empty.
+  void TearDown() override { EXPECT_EQ(folders_in(temporary_.path()), 0) << "left behind"; }
+
+  Folder temporary_;
+  Variable tmpdir_{"TMPDIR", temporary_.path().c_str()};
+  Variable cache_{"HIPLAB_KERNEL_CACHE", "off"};
+  Variable no_own_{"HIPLAB_CXX", nullptr};
+};
+
+TEST_F(HostHiprtcFixed, CompilesWithHeadersMacrosAndOptions) {
+  const std::string source =
+      "#include \"scale.h\"\n"
+      "#include <deep/offset.h>\n"
+      "#if COUNT != 3 || !defined(FLAG) || defined(GONE)\n"
+      "#error macros are not as given\n"
+      "#endif\n"
+      "extern \"C\" __launch_bounds__(256) __global__ void k(float* p) {\n"
+      "  p[threadIdx.x] = kScale * sqrtf(p[threadIdx.x]) + OFFSET + T(warpSize);\n"
+      "}\n";
+  const Program made =
+      compile(*t, source,
+              {"--offload-arch=splitk", "-DCOUNT=3", "-D", "T=float", "-DFLAG", "-DGONE", "-UGONE",
+               "-O3", "--std=c++20"},
+              "dir/with space/k.hip", {"constexpr float kScale = 2;\n", "#define OFFSET 1\n"},
+              {"scale.h", "deep/offset.h"});
+  EXPECT_EQ(made.result, HIPRTC_SUCCESS) << made.log;
+  EXPECT_FALSE(made.code.empty());
+}
+
+TEST_F(HostHiprtcFixed, TheLogIsTheCompilersInTheProgramsOwnNameAndLines) {
+  const std::string source =
+      "extern \"C\" __global__ void k(float* p) {\n"
+      "\n"
+      "  p[0] = undeclared_name;\n"
+      "}\n";
+  for (const char* name : {"mine.hip", "../up/mine.hip", "-o"}) {
+    const Program made = compile(*t, source, {}, name);
+    EXPECT_EQ(made.result, HIPRTC_ERROR_COMPILATION);
+    expect_contains(made.log, std::string(name) + ":3:");
+    expect_contains(made.log, "undeclared_name");
+    EXPECT_EQ(made.log.find(temporary_.path()), std::string::npos) << made.log;
+  }
+  // Behind a directive, so that the preprocessor has been there first; and in a header.
+  const Program header =
+      compile(*t, "#include \"h.h\"\n" + source, {}, "mine.hip", {"\nint broken = ;\n"}, {"h.h"});
+  expect_contains(header.log, "mine.hip:4:");
+  expect_contains(header.log, "h.h:2:");
+  EXPECT_EQ(header.log.find("headers/"), std::string::npos) << header.log;
+  // What only the linker misses.
+  const Program missing = compile(*t,
+                                  "extern \"C\" void nowhere();\n"
+                                  "extern \"C\" __global__ void k() { nowhere(); }\n");
+  EXPECT_EQ(missing.result, HIPRTC_ERROR_COMPILATION);
+  expect_contains(missing.log, "nowhere");
+  EXPECT_EQ(missing.log.find(temporary_.path()), std::string::npos) << missing.log;
+}
+
+// As real hiprtc (measured on HIP 6.4): no header of the system is found.
+TEST_F(HostHiprtcFixed, SystemHeadersAreNotFound) {
+  for (const char* header : {"stdint.h", "math.h", "vector"}) {
+    const Program made = compile(*t, "#include <" + std::string(header) + ">\n");
+    EXPECT_EQ(made.result, HIPRTC_ERROR_COMPILATION);
+    expect_contains(made.log, header);
+  }
+}
+
+TEST_F(HostHiprtcFixed, WhatTheDeviceCannotHonourIsRefusedByNameAndLine) {
+  const auto kernel = [](const std::string& body) {
+    return "extern \"C\" __global__ void k(int* p) {\n" + body + "\n}\n";
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {"__syncthreads();", "__syncthreads"},
+      {"__shared__ int s[8];", "__shared__"},
+      {"extern __shared__ int s[];", "__shared__"},
+      {"p[0] = __shfl_down(p[0], 1);", "__shfl_down"},
+      {"p[0] = __ballot(1);", "__ballot"},
+      {"__asm__ volatile(\"s_nop 0\");", "__asm__"},
+      {"p[0] = __builtin_amdgcn_workitem_id_x();", "__builtin_amdgcn_workitem_id_x"},
+  };
+  for (const auto& [body, name] : cases) {
+    const Program made = compile(*t, kernel(body), {}, "why.hip");
+    EXPECT_EQ(made.result, HIPRTC_ERROR_COMPILATION) << body;
+    expect_contains(made.log, "why.hip:2: error: " + std::string(name) +
+                                  " is not honoured by the software device: ");
+  }
+  // Behind a macro it is found as well, in a comment, a string or a dead branch it is none.
+  EXPECT_EQ(compile(*t, "#define WAIT __syncthreads()\n" + kernel("WAIT;")).result,
+            HIPRTC_ERROR_COMPILATION);
+  const Program harmless = compile(*t, kernel("// __syncthreads()\n"
+                                              "/* __shared__ */ const char* s = \"__shared__\";\n"
+                                              "p[0] = s[0];\n"
+                                              "#if 0\n"
+                                              "__syncthreads();\n"
+                                              "#endif"));
+  EXPECT_EQ(harmless.result, HIPRTC_SUCCESS) << harmless.log;
+}
+
+TEST_F(HostHiprtcFixed, ParametersThatCannotBeCopiedAreRefused) {
+  const Program reference = compile(*t, "extern \"C\" __global__ void k(int& x) { x = 1; }\n");
+  EXPECT_EQ(reference.result, HIPRTC_ERROR_COMPILATION);
+  expect_contains(reference.log, "may not be a reference");
+  const Program value = compile(*t, "extern \"C\" __global__ int k() { return 1; }\n");
+  EXPECT_EQ(value.result, HIPRTC_ERROR_COMPILATION);
+  expect_contains(value.log, "must return void");
+}
+
+TEST_F(HostHiprtcFixed, WrongOptionsAreErrorsWithALog) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"--no-such-option", "allowed are"},
+      {"-fplugin=/tmp/x.so", "allowed are"},
+      {"-DNOT-A-NAME", "is no macro"},
+      {"-DTWO=1\nint x;", "is no macro"},
+      {"-std=c++99", "c++17"},
+      {"--offload-arch=gfx9999", "gfx9999"},
+      {"--offload-arch=gfx1151:xnack-", "gfx1151:xnack-"},
+  };
+  for (const auto& [option, part] : cases) {
+    const Program made = compile(*t, probe_source("k"), {option});
+    EXPECT_EQ(made.result, HIPRTC_ERROR_COMPILATION) << option;
+    expect_contains(made.log, std::string("error: option '"));
+    expect_contains(made.log, part);
+  }
+}
+
+TEST_F(HostHiprtcFixed, NoCompilerIsAClearError) {
+  {
+    const Variable own("HIPLAB_CXX", "no-such-compiler");
+    const Program made = compile(*t, probe_source("k"));
+    EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR);
+    expect_contains(made.log, "HIPLAB_CXX is 'no-such-compiler'");
+  }
+  const Variable path("PATH", temporary_.path().c_str());
+  const Variable cxx("CXX", nullptr);
+  const Program made = compile(*t, probe_source("k"));
+  EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR);
+  expect_contains(made.log, "no C++ compiler found (looked for c++, g++, clang++ on PATH " +
+                                temporary_.path() + ")");
+  expect_contains(made.log, "install");
+}
+
+TEST_F(HostHiprtcFixed, NoRoomForFilesIsAClearError) {
+  const Variable tmpdir("TMPDIR", "/nonexistent/folder");
+  const Program made = compile(*t, probe_source("k"));
+  EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR);
+  expect_contains(made.log, "TMPDIR");
+}
+
+// A script in the compiler's place shows how it is called.
+class HostHiprtcChildFixed : public HostHiprtcFixed {
+ protected:
+  void write_compiler(const std::string& body) {
+    const std::string path = scripts_.at("cxx");
+    std::ofstream(path) << "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n" << body;
+    chmod(path.c_str(), 0700);
+    compiler_ = path;
+  }
+  std::string compiler_;
+  Folder scripts_;
+};
+
+TEST_F(HostHiprtcChildFixed, NoShellReadsNamesAndInputIsEmpty) {
+  write_compiler("cat; for a in \"$@\"; do echo \"<$a>\"; done; exit 1\n");
+  const Variable own("HIPLAB_CXX", compiler_.c_str());
+  const Program made = compile(*t, probe_source("k"), {}, "$(touch injected);x.hip");
+  EXPECT_EQ(made.result, HIPRTC_ERROR_COMPILATION);
+  expect_contains(made.log, "<$(touch injected);x.hip>");
+  EXPECT_FALSE(std::filesystem::exists("injected"));
+}
+
+TEST_F(HostHiprtcChildFixed, ACompilerThatHangsIsStoppedWithItsChildren) {
+  write_compiler("sleep 1000 & echo $! > " + scripts_.at("pid") + "; wait\n");
+  const Variable own("HIPLAB_CXX", compiler_.c_str());
+  host::CompileJob job;
+  job.source = probe_source("k");
+  job.name = "k.hip";
+  job.limit = std::chrono::milliseconds(500);
+  const host::Compiled made = host::compile_kernels(job, host::CodeCache(""));
+  EXPECT_EQ(made.result, host::Compiled::Result::failed);
+  expect_contains(made.log, "was stopped after 500 ms");
+  int pid = 0;
+  std::ifstream(scripts_.at("pid")) >> pid;
+  ASSERT_GT(pid, 0);
+  // Gone, or a zombie that nobody has collected yet.
+  std::string state;
+  for (int i = 0; i < 200; ++i) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name;
+    state.clear();
+    if (!(stat >> number >> name >> state) || state == "Z") break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(state.empty() || state == "Z") << state;
+}
+
+TEST_F(HostHiprtcChildFixed, ACompilerThatIsKilledIsAClearError) {
+  write_compiler("kill -9 $$\n");
+  const Variable own("HIPLAB_CXX", compiler_.c_str());
+  const Program made = compile(*t, probe_source("k"));
+  EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR);
+  expect_contains(made.log, "signal 9");
+}
+
+TEST_F(HostHiprtcFixed, HandlesAreChecked) {
+  hiprtcProgram none = nullptr;
+  size_t bytes = 0;
+  char byte = 0;
+  EXPECT_EQ(t->hiprtcCompileProgram(none, 0, nullptr), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(t->hiprtcGetProgramLogSize(none, &bytes), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(t->hiprtcDestroyProgram(&none), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(t->hiprtcDestroyProgram(nullptr), HIPRTC_ERROR_INVALID_INPUT);
+  EXPECT_EQ(t->hiprtcCreateProgram(&none, nullptr, "", 0, nullptr, nullptr),
+            HIPRTC_ERROR_INVALID_INPUT);
+  const auto before = live_objects().at("programs");
+  hiprtcProgram program = nullptr;
+  ASSERT_EQ(t->hiprtcCreateProgram(&program, "", nullptr, 0, nullptr, nullptr), HIPRTC_SUCCESS);
+  EXPECT_EQ(live_objects().at("programs"), before + 1);
+  EXPECT_EQ(t->hiprtcGetCodeSize(program, &bytes), HIPRTC_ERROR_INVALID_PROGRAM)
+      << "there is no code before a compilation";
+  EXPECT_EQ(t->hiprtcGetCode(program, &byte), HIPRTC_ERROR_INVALID_PROGRAM);
+  hiprtcProgram copy = program;
+  EXPECT_EQ(t->hiprtcDestroyProgram(&program), HIPRTC_SUCCESS);
+  EXPECT_EQ(t->hiprtcDestroyProgram(&copy), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(live_objects().at("programs"), before);
+  EXPECT_STREQ(t->hiprtcGetErrorString(HIPRTC_ERROR_COMPILATION), "HIPRTC_ERROR_COMPILATION");
+}
+
+// What a killed process left behind is removed by the next one; what a living one uses stays.
+TEST(HostHiprtcSweepFixed, LeftoversOfKilledProcessesAreRemoved) {
+  // The child runs this test anew up to here: leftovers are swept once in a process.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Variable cache("HIPLAB_KERNEL_CACHE", "off");
+  EXPECT_EXIT(
+      {
+        int left = -1;
+        {
+          const Folder temporary;
+          const Variable tmpdir("TMPDIR", temporary.path().c_str());
+          std::filesystem::create_directory(temporary.at("hiplab-kernel-killed"));
+          std::ofstream(temporary.at("hiplab-kernel-killed/code.so")) << "half";
+          const host::CompilerFolder living;
+          left = folders_in(temporary.path());
+        }
+        std::exit(left);  // the living one
+      },
+      ::testing::ExitedWithCode(1), "");
+}
+
+TEST(HiprtcArchFixed, OnlyKnownTargetsWithTheirOwnFeatures) {
+  for (const char* arch : {"gfx1151", "gfx90a", "gfx90a:sramecc+:xnack-", "gfx942:xnack+"}) {
+    EXPECT_TRUE(is_amd_target(arch)) << arch;
+  }
+  // Those that end the process (measured on HIP 6.4), and other misspellings.
+  for (const char* arch : {"gfx9999", "gfx1250", "", "amdgcn", "gfx1151:xnack-", "gfx90a:",
+                           "gfx90a:xnack+:xnack-", "gfx90a:sramecc", "GFX1151", " gfx1151"}) {
+    EXPECT_FALSE(is_amd_target(arch)) << arch;
+  }
+}
+
+TEST(KernelScanFixed, FindsKernelsOfCLinkage) {
+  const auto names = [](const std::string& source) {
+    std::string all;
+    for (const auto& kernel : host::scan_kernels(source, "s").kernels) {
+      all += kernel.name + "=" + kernel.qualified + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(names("extern \"C\" __global__ void a() {}"), "a=::a ");
+  EXPECT_EQ(names("extern \"C\" { __global__ void a() {} void b(); __global__ void c(int) {} }"),
+            "a=::a c=::c ");
+  EXPECT_EQ(names("namespace n { namespace m::o { extern \"C\" __global__ void a() {} } }"),
+            "a=::n::m::o::a ");
+  EXPECT_EQ(names("namespace { extern \"C\" { __global__ void a() {} } }"), "a=::a ");
+  EXPECT_EQ(names("extern \"C\" __global__ void a(); extern \"C\" __global__ void a() {}"),
+            "a=::a ");
+  EXPECT_EQ(names("__global__ void a() {} template <class T> __global__ void b() {}"), "");
+  EXPECT_EQ(names("// extern \"C\" __global__ void a() {}\nauto s = R\"(extern \"C\" __global__ "
+                  "void b() {})\";"),
+            "");
+  EXPECT_EQ(names("extern \"C\" __attribute__((used)) __global__ __launch_bounds__(64, 2) void "
+                  "a(float (*f)(int)) {}"),
+            "a=::a ");
+  EXPECT_FALSE(host::scan_kernels("void f() {", "s").balanced);
+}
+
+}  // namespace
+}  // namespace hiplab::test
