@@ -11,6 +11,7 @@ Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
     : provider_(provider),
       context_{provider, counters_},
       parts_(std::move(parts)),
+      events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),
       pipes_(parts_->pipe_cache(context_)),
       router_(parts_->router(context_, *pipes_)) {}
@@ -31,7 +32,7 @@ std::unique_ptr<CommandStream> Backend::stream(int device) {
 }
 
 std::unique_ptr<Event> Backend::event(int device, bool timing) {
-  return std::make_unique<Event>(context_, devices_->at(device).index(), timing);
+  return std::make_unique<Event>(context_, *events_, devices_->at(device).index(), timing);
 }
 
 std::unique_ptr<DeviceMemory> Backend::memory(int device, std::size_t bytes) {
@@ -41,7 +42,9 @@ std::unique_ptr<DeviceMemory> Backend::memory(int device, std::size_t bytes) {
 
 void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   check_shape(call.shape);
-  router_->gemm(devices_->at(stream.device()), stream.get(), call);
+  Device& device = devices_->at(stream.device());
+  device.tracker().on_launch(stream.get());
+  router_->gemm(device, stream.get(), call);
 }
 
 std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,

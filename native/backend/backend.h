@@ -46,6 +46,9 @@ class Backend {
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
                                                            int requested, std::size_t cap);
 
+  // The device's disposable streams for time-bounded evaluation.
+  StreamTracker& tracker(int device) { return devices_->at(device).tracker(); }
+
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }
 
@@ -56,6 +59,7 @@ class Backend {
   // Destroyed from the last to the first: the router and the pipes before the devices whose
   // handles they used, the parts last.
   const std::unique_ptr<Parts> parts_;
+  const std::unique_ptr<EventPool> events_;  // before the devices: trackers give events back
   const std::unique_ptr<DeviceMap> devices_;
   const std::unique_ptr<PipeCache> pipes_;
   const std::unique_ptr<GemmRouter> router_;

@@ -23,6 +23,7 @@ struct Counters {
   Count handles_devices{0};     // Device objects made, ever
   Count handles_pipes{0};       // pipes (descriptor and layouts) made, ever
   Count handles_workspaces{0};  // workspace buffers allocated, ever
+  Count handles_events{0};      // events created, ever; the pool hands them out again
 
   std::map<std::string, std::int64_t> snapshot() const {
     return {
@@ -35,6 +36,7 @@ struct Counters {
         {"handles.devices", handles_devices.load()},
         {"handles.pipes", handles_pipes.load()},
         {"handles.workspaces", handles_workspaces.load()},
+        {"handles.events", handles_events.load()},
     };
   }
 };

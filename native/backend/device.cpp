@@ -18,7 +18,8 @@ Device::Device(const Context& context, Parts& parts, int index)
       workspaces_(parts.workspaces(context, index)),
       blaslt_(parts.blaslt(context, index, *workspaces_)),
       capabilities_(parts.capabilities(context, index, *blaslt_)),
-      algorithms_(parts.algorithms()) {
+      algorithms_(parts.algorithms()),
+      tracker_(parts.stream_tracker(context, *this)) {
   ++context.counters.handles_devices;
 }
 

@@ -9,6 +9,7 @@
 #include "backend/capability_probe.h"
 #include "backend/context.h"
 #include "backend/rocblas.h"
+#include "backend/stream_tracker.h"
 #include "backend/workspaces.h"
 
 namespace hiplab::backend {
@@ -40,6 +41,7 @@ class Device {
   BlasLtHandle& blaslt() const { return *blaslt_; }
   CapabilityProbe& capabilities() const { return *capabilities_; }
   AlgorithmCache& algorithms() const { return *algorithms_; }
+  StreamTracker& tracker() const { return *tracker_; }
 
  private:
   const int index_;
@@ -49,6 +51,7 @@ class Device {
   const std::unique_ptr<BlasLtHandle> blaslt_;
   const std::unique_ptr<CapabilityProbe> capabilities_;
   const std::unique_ptr<AlgorithmCache> algorithms_;
+  const std::unique_ptr<StreamTracker> tracker_;  // last: its streams use the rest
 };
 
 }  // namespace hiplab::backend

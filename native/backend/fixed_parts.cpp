@@ -1,5 +1,7 @@
+#include "backend/callback_tracker.h"
 #include "backend/checked_router.h"
 #include "backend/locked_device_map.h"
+#include "backend/locked_event_pool.h"
 #include "backend/once_blaslt_handle.h"
 #include "backend/once_capability_probe.h"
 #include "backend/parts.h"
@@ -8,6 +10,10 @@
 #include "backend/thread_pipe_cache.h"
 
 namespace hiplab::backend {
+
+std::unique_ptr<EventPool> FixedParts::event_pool(const Context& context) {
+  return std::make_unique<LockedEventPool>(context);
+}
 
 std::unique_ptr<DeviceMap> FixedParts::device_map(const Context& context) {
   return std::make_unique<LockedDeviceMap>(context, *this);
@@ -41,6 +47,10 @@ std::unique_ptr<CapabilityProbe> FixedParts::capabilities(const Context& context
 
 std::unique_ptr<AlgorithmCache> FixedParts::algorithms() {
   return std::make_unique<RefreshingAlgorithmCache>();
+}
+
+std::unique_ptr<StreamTracker> FixedParts::stream_tracker(const Context& context, Device& device) {
+  return std::make_unique<CallbackTracker>(context, device);
 }
 
 }  // namespace hiplab::backend

@@ -30,6 +30,9 @@ class Owned {
   Handle get() const { return handle_; }
   explicit operator bool() const { return handle_ != nullptr; }
 
+  // The handle, for an owner of another kind; this one ends nothing any more.
+  [[nodiscard]] Handle release() noexcept { return std::exchange(handle_, nullptr); }
+
   // A destroy that fails has nowhere to report to: the owner is going away.
   void reset() noexcept {
     if (handle_ != nullptr) (api_->*Destroy)(std::exchange(handle_, nullptr));

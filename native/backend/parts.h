@@ -10,9 +10,11 @@
 #include "backend/capability_probe.h"
 #include "backend/context.h"
 #include "backend/device_map.h"
+#include "backend/event_pool.h"
 #include "backend/gemm_router.h"
 #include "backend/pipe_cache.h"
 #include "backend/rocblas.h"
+#include "backend/stream_tracker.h"
 #include "backend/workspaces.h"
 
 namespace hiplab::backend {
@@ -22,6 +24,7 @@ class Parts {
   virtual ~Parts() = default;
 
   // Of the backend.
+  virtual std::unique_ptr<EventPool> event_pool(const Context& context) = 0;
   virtual std::unique_ptr<DeviceMap> device_map(const Context& context) = 0;
   virtual std::unique_ptr<PipeCache> pipe_cache(const Context& context) = 0;
   virtual std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) = 0;
@@ -35,11 +38,13 @@ class Parts {
   virtual std::unique_ptr<CapabilityProbe> capabilities(const Context& context, int device,
                                                         BlasLtHandle& handle) = 0;
   virtual std::unique_ptr<AlgorithmCache> algorithms() = 0;
+  virtual std::unique_ptr<StreamTracker> stream_tracker(const Context& context, Device& device) = 0;
 };
 
 // The thread-safe parts.
 class FixedParts : public Parts {
  public:
+  std::unique_ptr<EventPool> event_pool(const Context& context) override;
   std::unique_ptr<DeviceMap> device_map(const Context& context) override;
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override;
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override;
@@ -51,6 +56,7 @@ class FixedParts : public Parts {
   std::unique_ptr<CapabilityProbe> capabilities(const Context& context, int device,
                                                 BlasLtHandle& handle) override;
   std::unique_ptr<AlgorithmCache> algorithms() override;
+  std::unique_ptr<StreamTracker> stream_tracker(const Context& context, Device& device) override;
 };
 
 }  // namespace hiplab::backend

@@ -9,10 +9,15 @@
 #include "forms/flag_first_blaslt_handle.h"
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
+#include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"
+#include "forms/relaxed_poll_tracker.h"
 #include "forms/shared_workspace.h"
+#include "forms/skip_capturing_tracker.h"
 #include "forms/stale_pipe_algorithm_cache.h"
 #include "forms/unlocked_device_map.h"
+#include "forms/unlocked_event_pool.h"
+#include "forms/unticketed_tracker.h"
 
 namespace hiplab::forms {
 
@@ -34,6 +39,10 @@ class ChosenParts final : public Parts {
   std::unique_ptr<DeviceMap> device_map(const Context& context) override {
     if (filed("device-map")) return std::make_unique<UnlockedDeviceMap>(context, *this);
     return std::make_unique<LockedDeviceMap>(context, *this);
+  }
+  std::unique_ptr<EventPool> event_pool(const Context& context) override {
+    if (filed("event-pool")) return std::make_unique<UnlockedEventPool>(context);
+    return fixed_.event_pool(context);
   }
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override {
     if (filed("pipe-cache")) return std::make_unique<ProcessPipeCache>();
@@ -72,6 +81,20 @@ class ChosenParts final : public Parts {
     if (filed("algorithm-cache")) return std::make_unique<StalePipeAlgorithmCache>();
     return fixed_.algorithms();
   }
+  std::unique_ptr<StreamTracker> stream_tracker(const Context& context, Device& device) override {
+    switch (choice_.of("stream-tracker")) {
+      case Form::filed:
+        return std::make_unique<PollingTracker>(context, device);
+      case Form::skip_capturing:
+        return std::make_unique<SkipCapturingTracker>(context, device);
+      case Form::relaxed_poll:
+        return std::make_unique<RelaxedPollTracker>(context, device);
+      case Form::no_tickets:
+        return std::make_unique<UnticketedTracker>(context, device);
+      default:
+        return fixed_.stream_tracker(context, device);
+    }
+  }
 
  private:
   bool filed(const char* part) const { return choice_.of(part) == Form::filed; }
@@ -100,6 +123,9 @@ const std::vector<PartForms>& all_parts() {
       {"algorithm-cache", {Form::fixed, Form::filed}},
       {"capability-probe", {Form::fixed, Form::filed}},
       {"router", {Form::fixed, Form::filed}},
+      {"event-pool", {Form::fixed, Form::filed}},
+      {"stream-tracker",
+       {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
   };  // leaked: used at exit too
   return *parts;
 }
@@ -125,6 +151,7 @@ constexpr FormLabel kLabels[] = {
     {Form::mutex_held, "MUTEX_HELD"},
     {Form::skip_capturing, "SKIP_CAPTURING"},
     {Form::relaxed_poll, "RELAXED_POLL"},
+    {Form::no_tickets, "NO_TICKETS"},
 };
 
 bool has(std::span<const Form> forms, Form form) {

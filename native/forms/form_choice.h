@@ -27,6 +27,7 @@ enum class Form {
   mutex_held,      // shared by threads, the lock held across the call
   skip_capturing,  // polls unless the own stream captures
   relaxed_poll,    // polls under a relaxed capture mode
+  no_tickets,      // a callback that names the stream, not the abandonment
 };
 
 // Part names in the order in which they are told: "device-map", "rocblas-handle", ...

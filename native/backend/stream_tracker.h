@@ -1,0 +1,55 @@
+// Disposable streams for time-bounded evaluation (MIOpen 12265): an evaluation that overruns its
+// time is abandoned still running, and its stream and the scratch it pins are reclaimed later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "backend/check.h"
+
+namespace hiplab::backend {
+
+class CommandStream;
+class Event;
+
+// Memory that an evaluation writes, and whoever else shares it. The last owner runs its
+// deallocator, which may wait for the whole device (hipFree does) and must make no call that HIP
+// refuses during any capture, such as a synchronous copy.
+struct Scratch {
+  std::shared_ptr<void> memory;
+  std::size_t bytes = 0;
+};
+
+struct TrackerState {
+  int owned = 0;                  // streams, ever; the sum of the next three
+  int pooled = 0;                 // ready for the next evaluation
+  int acquired = 0;               // in the hands of an evaluation
+  int draining = 0;               // abandoned, not known to have ended
+  std::int64_t pinned_bytes = 0;  // scratch of abandoned evaluations that has not been freed
+};
+
+// Of one device. Thread-safe, each stream being its evaluation's own between acquire and release
+// or abandon.
+class StreamTracker {
+ public:
+  virtual ~StreamTracker() = default;
+
+  // A stream from the pool, or a new one. Waits while the backlog of abandoned streams is at its
+  // cap. Throws when the device is lost, or gives no stream.
+  virtual CommandStream& acquire() = 0;
+
+  // The evaluation on the stream has ended in time.
+  virtual void release(CommandStream& stream) = 0;
+
+  // The evaluation on the stream is still running and pins `scratch`. `done` was recorded behind
+  // its work; null or not recorded when that failed. Does not wait for the device.
+  virtual void abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) = 0;
+
+  // Every launch of the backend passes here before it enqueues on `stream`.
+  virtual void on_launch(hipStream_t stream) = 0;
+
+  virtual TrackerState state() const = 0;
+};
+
+}  // namespace hiplab::backend
