@@ -43,6 +43,7 @@ CallbackTracker::CallbackTracker(const Context& context, Device& device, int max
 }
 
 CallbackTracker::~CallbackTracker() {
+  if (slots_.all().empty()) return;
   const RelaxedCapture relaxed(context_.api());
   // A stream that has been waited for has run its callbacks: the worker has their tickets.
   std::vector<TrackerSlot*> lost;
