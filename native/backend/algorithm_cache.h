@@ -2,6 +2,8 @@
 // matmul (115 us against 9 us in public figures), and a result is plain data.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 
@@ -37,6 +39,12 @@ class AlgorithmCache {
   // A shared algorithm did not fit this shape of its bucket; `algorithm` did, and the matmul of
   // `pipe` has been made with it.
   virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Pipe& pipe) = 0;
+
+  // Stores what a tune loop has measured to be best; pipes made before must take it over.
+  virtual void store_tuned(const GemmShape& shape, const Algorithm& algorithm) = 0;
+
+  // Before each matmul with a pipe: takes over what has been tuned since.
+  virtual void refresh(const GemmShape& shape, Pipe& pipe) = 0;
 };
 
 // Replaces both: what other threads will find, and what this pipe will use next time.
@@ -50,9 +58,12 @@ class RefreshingAlgorithmCache final : public AlgorithmCache {
     table_.store(shape, algorithm);
     pipe.algorithm = algorithm;
   }
+  void store_tuned(const GemmShape& shape, const Algorithm& algorithm) override;
+  void refresh(const GemmShape& shape, Pipe& pipe) override;
 
  private:
   AlgorithmTable table_;
+  std::atomic<std::uint64_t> tunings_{0};  // a pipe that has seen all of them asks no table
 };
 
 }  // namespace hiplab::backend

@@ -57,4 +57,10 @@ std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,
                           cap);
 }
 
+std::vector<Tuned> Backend::tune(const CommandStream& stream, const GemmCall& call, int requested,
+                                 int repetitions) {
+  return backend::tune(context_, *events_, devices_->at(stream.device()), stream, call, requested,
+                       repetitions);
+}
+
 }  // namespace hiplab::backend

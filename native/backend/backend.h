@@ -15,6 +15,7 @@
 #include "backend/event.h"
 #include "backend/gemm_call.h"
 #include "backend/parts.h"
+#include "backend/tune.h"
 #include "driver/provider.h"
 
 namespace hiplab::backend {
@@ -48,6 +49,9 @@ class Backend {
 
   // The device's disposable streams for time-bounded evaluation.
   StreamTracker& tracker(int device) { return devices_->at(device).tracker(); }
+  // Measures the candidates on the stream and keeps the best for later GEMMs; see tune.h.
+  std::vector<Tuned> tune(const CommandStream& stream, const GemmCall& call, int requested,
+                          int repetitions);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }

@@ -75,6 +75,7 @@ void BlasLtGemm::run(Device& device, hipStream_t stream, const GemmCall& call) {
     return pipe;
   };
   const auto use = [&](Pipe& pipe, bool fresh) {
+    device.algorithms().refresh(call.shape, pipe);
     const hipblasStatus_t status = matmul(device, handle, stream, call, pipe, pipe.algorithm);
     if (succeeded(status) || !fresh) return status;
     return retry(device, handle, stream, call, pipe, status);

@@ -1,6 +1,7 @@
 #include "backend/checked_router.h"
 
 #include <cstdio>
+#include <string>
 
 #include "backend/device_guard.h"
 
@@ -20,7 +21,19 @@ void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const Ge
   ++context_.counters.route_rocblas;
 }
 
+void CheckedRouter::through_hipblaslt_alone(Device& device, hipStream_t stream,
+                                            const GemmCall& call) {
+  if (!device.blaslt().available()) {
+    throw Error("GEMM of " + std::string(element_name(call.shape.type)) +
+                ": hipBLASLt is not available on device " + std::to_string(device.index()) +
+                ", and no other route takes the type: convert to bf16");
+  }
+  blaslt_.run(device, stream, call);
+  ++context_.counters.route_hipblaslt;
+}
+
 void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& call) {
+  if (call.shape.type == ElementType::f8) return through_hipblaslt_alone(device, stream, call);
   // Asked first for every GEMM, as the source has it (mlxcel 2200: every bf16 matmul passes
   // is_rocblas_available before it reaches hipBLASLt), so that a fallback has a handle.
   const bool rocblas = device.rocblas().available();

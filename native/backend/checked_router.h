@@ -1,5 +1,6 @@
-// f16 and bf16 take hipBLASLt, and rocBLAS when that cannot; f32 takes rocBLAS. Every status is
-// checked: a GEMM that was not enqueued is an exception, never an output left as it was.
+// f16 and bf16 take hipBLASLt, and rocBLAS when that cannot; f32 takes rocBLAS; f8 takes hipBLASLt
+// or nothing. Every status is checked: a GEMM that was not enqueued is an exception, never an
+// output left as it was.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,7 @@ class CheckedRouter final : public GemmRouter {
   void gemm(Device& device, hipStream_t stream, const GemmCall& call) override;
 
  private:
+  void through_hipblaslt_alone(Device& device, hipStream_t stream, const GemmCall& call);
   void through_rocblas(Device& device, hipStream_t stream, const GemmCall& call);
 
   const Context context_;

@@ -1,5 +1,6 @@
 #include "backend/callback_tracker.h"
 #include "backend/checked_router.h"
+#include "backend/known_traits.h"
 #include "backend/locked_device_map.h"
 #include "backend/locked_event_pool.h"
 #include "backend/once_blaslt_handle.h"
@@ -25,6 +26,10 @@ std::unique_ptr<PipeCache> FixedParts::pipe_cache(const Context&) {
 
 std::unique_ptr<GemmRouter> FixedParts::router(const Context& context, PipeCache& pipes) {
   return std::make_unique<CheckedRouter>(context, pipes);
+}
+
+std::unique_ptr<Traits> FixedParts::traits(const Context&, int, const std::string& arch) {
+  return std::make_unique<KnownTraits>(arch);
 }
 
 std::unique_ptr<Rocblas> FixedParts::rocblas(const Context& context, int device,

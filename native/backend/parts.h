@@ -15,6 +15,7 @@
 #include "backend/pipe_cache.h"
 #include "backend/rocblas.h"
 #include "backend/stream_tracker.h"
+#include "backend/traits.h"
 #include "backend/workspaces.h"
 
 namespace hiplab::backend {
@@ -30,6 +31,8 @@ class Parts {
   virtual std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) = 0;
 
   // Of each device, in this order. References passed in outlive what is made with them.
+  virtual std::unique_ptr<Traits> traits(const Context& context, int device,
+                                         const std::string& arch) = 0;
   virtual std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                            const std::string& arch) = 0;
   virtual std::unique_ptr<Workspaces> workspaces(const Context& context, int device) = 0;
@@ -48,6 +51,8 @@ class FixedParts : public Parts {
   std::unique_ptr<DeviceMap> device_map(const Context& context) override;
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override;
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override;
+  std::unique_ptr<Traits> traits(const Context& context, int device,
+                                 const std::string& arch) override;
   std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                    const std::string& arch) override;
   std::unique_ptr<Workspaces> workspaces(const Context& context, int device) override;

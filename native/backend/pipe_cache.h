@@ -18,6 +18,7 @@ struct Algorithm {
 struct Pipe {
   MatmulDescriptors descriptors;
   Algorithm algorithm;
+  std::uint64_t tunings = 0;  // of the device, as far as `algorithm` knows of them
 };
 
 // A pipe serves one exact shape on one device.

@@ -6,9 +6,11 @@
 #include "backend/checked_router.h"
 #include "backend/locked_device_map.h"
 #include "forms/discarding_router.h"
+#include "forms/eager_device_map.h"
 #include "forms/flag_first_blaslt_handle.h"
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
+#include "forms/flag_first_traits.h"
 #include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"
 #include "forms/relaxed_poll_tracker.h"
@@ -37,8 +39,14 @@ class ChosenParts final : public Parts {
   explicit ChosenParts(const FormChoice& choice) : choice_(choice) {}
 
   std::unique_ptr<DeviceMap> device_map(const Context& context) override {
-    if (filed("device-map")) return std::make_unique<UnlockedDeviceMap>(context, *this);
-    return std::make_unique<LockedDeviceMap>(context, *this);
+    switch (choice_.of("device-map")) {
+      case Form::filed:
+        return std::make_unique<UnlockedDeviceMap>(context, *this);
+      case Form::eager:
+        return std::make_unique<EagerDeviceMap>(context, *this);
+      default:
+        return std::make_unique<LockedDeviceMap>(context, *this);
+    }
   }
   std::unique_ptr<EventPool> event_pool(const Context& context) override {
     if (filed("event-pool")) return std::make_unique<UnlockedEventPool>(context);
@@ -51,6 +59,11 @@ class ChosenParts final : public Parts {
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
     return fixed_.router(context, pipes);
+  }
+  std::unique_ptr<Traits> traits(const Context& context, int device,
+                                 const std::string& arch) override {
+    if (filed("device-traits")) return std::make_unique<FlagFirstTraits>(context, device);
+    return fixed_.traits(context, device, arch);
   }
   std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                    const std::string& arch) override {
@@ -115,7 +128,7 @@ struct PartForms {
 // Every part that has more than one form.
 const std::vector<PartForms>& all_parts() {
   static const auto* const parts = new std::vector<PartForms>{
-      {"device-map", {Form::fixed, Form::filed}},
+      {"device-map", {Form::fixed, Form::filed, Form::eager}},
       {"rocblas-handle", {Form::fixed, Form::filed}},
       {"blaslt-handle", {Form::fixed, Form::filed}},
       {"workspace", {Form::fixed, Form::filed}},
@@ -126,6 +139,7 @@ const std::vector<PartForms>& all_parts() {
       {"event-pool", {Form::fixed, Form::filed}},
       {"stream-tracker",
        {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
+      {"device-traits", {Form::fixed, Form::filed}},
   };  // leaked: used at exit too
   return *parts;
 }
