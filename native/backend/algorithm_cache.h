@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "backend/pipe_cache.h"
+#include "sync/access.h"
 #include "sync/mutex.h"
 
 namespace hiplab::backend {
@@ -34,9 +35,9 @@ class AlgorithmCache {
   virtual std::optional<Algorithm> find(const GemmShape& shape) = 0;
   virtual void store(const GemmShape& shape, const Algorithm& algorithm) = 0;
 
-  // A shared algorithm did not fit this shape of its bucket; `algorithm` did, and the matmul of
-  // `pipe` has been made with it.
-  virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Pipe& pipe) = 0;
+  // A shared algorithm did not fit this shape of its bucket; `algorithm` did. `of_pipe` is the one
+  // that the caller's pipe will use next time.
+  virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Algorithm& of_pipe) = 0;
 };
 
 // Replaces both: what other threads will find, and what this pipe will use next time.
@@ -46,9 +47,10 @@ class RefreshingAlgorithmCache final : public AlgorithmCache {
   void store(const GemmShape& shape, const Algorithm& algorithm) override {
     table_.store(shape, algorithm);
   }
-  void replace(const GemmShape& shape, const Algorithm& algorithm, Pipe& pipe) override {
+  void replace(const GemmShape& shape, const Algorithm& algorithm, Algorithm& of_pipe) override {
     table_.store(shape, algorithm);
-    pipe.algorithm = algorithm;
+    HIPLAB_WRITE(&of_pipe, "pipe.algorithm");
+    of_pipe = algorithm;
   }
 
  private:

@@ -17,7 +17,7 @@ class StalePipeAlgorithmCache final : public backend::AlgorithmCache {
     table_.store(shape, algorithm);
   }
   void replace(const backend::GemmShape& shape, const backend::Algorithm& algorithm,
-               backend::Pipe&) override {
+               backend::Algorithm&) override {
     table_.store(shape, algorithm);
   }
 
