@@ -26,10 +26,10 @@ void RefreshingAlgorithmCache::store_tuned(const GemmShape& shape, const Algorit
   tunings_.fetch_add(1, std::memory_order_release);
 }
 
-void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Pipe& pipe) {
+void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Algorithm& of_pipe) {
   const std::uint64_t tunings = tunings_.load(std::memory_order_acquire);
   if (pipe.tunings == tunings) return;
-  if (const auto known = table_.find(shape)) pipe.algorithm = *known;
+  if (const auto known = table_.find(shape)) of_pipe = *known;
   pipe.tunings = tunings;
 }
 

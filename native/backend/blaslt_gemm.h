@@ -1,6 +1,9 @@
 // A GEMM through hipBLASLt: capabilities, pipe, workspace, matmul.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "backend/device.h"
 #include "backend/gemm_call.h"
 #include "backend/pipe_cache.h"
@@ -18,10 +21,20 @@ class BlasLtGemm {
   void run(Device& device, hipStream_t stream, const GemmCall& call);
 
  private:
-  hipblasStatus_t matmul(Device& device, hipblasLtHandle_t handle, hipStream_t stream,
-                         const GemmCall& call, const Pipe& pipe, const Algorithm& algorithm);
-  hipblasStatus_t retry(Device& device, hipblasLtHandle_t handle, hipStream_t stream,
-                        const GemmCall& call, Pipe& pipe, hipblasStatus_t first_failure);
+  // Where a GEMM goes.
+  struct Target {
+    Device& device;
+    hipblasLtHandle_t handle;
+    hipStream_t stream;
+    const GemmCall& call;
+  };
+
+  std::unique_ptr<Pipe> make_pipe(const Target& target);
+  // No value when the workspace could not be allocated; then nothing has been called.
+  std::optional<hipblasStatus_t> matmul(const Target& target, const MatmulDescriptors& descriptors,
+                                        const Algorithm& algorithm);
+  hipblasStatus_t retry(const Target& target, const MatmulDescriptors& descriptors,
+                        Algorithm& of_pipe, hipblasStatus_t first_failure);
 
   const Context context_;
   PipeCache& pipes_;
