@@ -47,6 +47,10 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   router_->gemm(device, stream.get(), call);
 }
 
+std::unique_ptr<Capture> Backend::capture(const CommandStream& stream, hipStreamCaptureMode mode) {
+  return std::make_unique<Capture>(context_, stream, mode);
+}
+
 std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,
                                                                   const GemmShape& shape,
                                                                   int requested, std::size_t cap) {

@@ -14,6 +14,7 @@
 #include "backend/device_memory.h"
 #include "backend/event.h"
 #include "backend/gemm_call.h"
+#include "backend/graph.h"
 #include "backend/parts.h"
 #include "backend/tune.h"
 #include "driver/provider.h"
@@ -42,6 +43,9 @@ class Backend {
   // Enqueues; the shape is checked, the pointers are the caller's. Looks the device up on every
   // call, as each launch of the source does.
   void gemm(const CommandStream& stream, const GemmCall& call);
+
+  // Begins; see Capture.
+  std::unique_ptr<Capture> capture(const CommandStream& stream, hipStreamCaptureMode mode);
 
   // What the heuristic offers for a GEMM, best first.
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,

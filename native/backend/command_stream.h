@@ -20,6 +20,7 @@ class CommandStream {
 
   hipStream_t get() const { return stream_.get(); }
   int device() const { return device_.index(); }
+  Device& owner() const { return device_; }
 
   void synchronize() const;
   bool idle() const;

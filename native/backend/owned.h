@@ -46,6 +46,8 @@ class Owned {
 using OwnedStream = Owned<hipStream_t, &Table::hipStreamDestroy>;
 using OwnedEvent = Owned<hipEvent_t, &Table::hipEventDestroy>;
 using OwnedMemory = Owned<void*, &Table::hipFree>;
+using OwnedGraph = Owned<hipGraph_t, &Table::hipGraphDestroy>;
+using OwnedGraphExec = Owned<hipGraphExec_t, &Table::hipGraphExecDestroy>;
 using OwnedRocblas = Owned<rocblas_handle, &Table::rocblas_destroy_handle>;
 using OwnedBlasLt = Owned<hipblasLtHandle_t, &Table::hipblasLtDestroy>;
 using OwnedMatmulDesc = Owned<hipblasLtMatmulDesc_t, &Table::hipblasLtMatmulDescDestroy>;

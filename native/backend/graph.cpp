@@ -1,0 +1,93 @@
+#include "backend/graph.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "backend/device_guard.h"
+#include "sync/point.h"
+
+namespace hiplab::backend {
+
+Graph::Graph(const Context& context, int device, hipGraph_t handle, std::shared_ptr<void> workspace)
+    : context_(context), device_(device), workspace_(std::move(workspace)) {
+  const OwnedGraph graph(context.api(), handle);
+  const DeviceGuard current(context.api(), device);
+  hipGraphExec_t exec = nullptr;
+  HIPLAB_CHECK(context.api(), Where{device}, hipGraphInstantiate, &exec, handle, nullptr, nullptr,
+               0);
+  exec_ = OwnedGraphExec(context.api(), exec);
+}
+
+void Graph::launch(const CommandStream& stream) {
+  if (stream.device() != device_) {
+    throw Error("a graph of device " + std::to_string(device_) +
+                " cannot be launched on a stream of device " + std::to_string(stream.device()) +
+                ", allowed are streams of its own device");
+  }
+  HIPLAB_POINT("graph.launch");
+  HIPLAB_CHECK(context_.api(), (Where{device_, stream.get()}), hipGraphLaunch, exec_.get(),
+               stream.get());
+}
+
+Capture::Capture(const Context& context, const CommandStream& stream, hipStreamCaptureMode mode)
+    : context_(context), stream_(stream) {
+  if (status() != hipStreamCaptureStatusNone) {
+    throw Error("a stream of device " + std::to_string(stream.device()) +
+                " is capturing already: end that capture before another one begins on it");
+  }
+  Workspaces& workspaces = stream.owner().workspaces();
+  workspaces.capture_begins(stream.get());
+  try {
+    HIPLAB_CHECK(context.api(), (Where{stream.device(), stream.get()}), hipStreamBeginCapture,
+                 stream.get(), mode);
+  } catch (...) {
+    (void)workspaces.capture_ended(stream.get());
+    throw;
+  }
+  open_ = true;
+  HIPLAB_POINT("capture.begun");
+}
+
+hipError_t Capture::end_on_stream(hipGraph_t* graph) {
+  HIPLAB_POINT("capture.end");
+  const hipError_t status = context_.api().hipStreamEndCapture(stream_.get(), graph);
+  // Some refusals (the wrong thread) leave it going.
+  hipStreamCaptureStatus left = hipStreamCaptureStatusNone;
+  open_ = !succeeded(status) &&
+          succeeded(context_.api().hipStreamGetCaptureInfo(stream_.get(), &left, nullptr)) &&
+          left != hipStreamCaptureStatusNone;
+  return status;
+}
+
+Capture::~Capture() {
+  if (!open_) return;
+  hipGraph_t graph = nullptr;
+  const hipError_t status = end_on_stream(&graph);
+  std::fprintf(stderr,
+               "warning: a capture on stream %p of device %d was discarded, as it was not ended: "
+               "hipStreamEndCapture returned %s\n",
+               static_cast<void*>(stream_.get()), stream_.device(),
+               status_name(context_.api(), status).c_str());
+  (void)OwnedGraph(context_.api(), graph);
+  // A capture that cannot be ended keeps its workspace: later work may still be captured with it.
+  if (!open_) stream_.owner().workspaces().capture_ended(stream_.get());
+}
+
+std::unique_ptr<Graph> Capture::end() {
+  if (!open_) throw Error("the capture has been ended already: begin another one for another graph");
+  hipGraph_t graph = nullptr;
+  const hipError_t status = end_on_stream(&graph);
+  std::shared_ptr<void> workspace;
+  if (!open_) workspace = stream_.owner().workspaces().capture_ended(stream_.get());
+  check(context_.api(), status, "hipStreamEndCapture", Where{stream_.device(), stream_.get()});
+  return std::make_unique<Graph>(context_, stream_.device(), graph, std::move(workspace));
+}
+
+hipStreamCaptureStatus Capture::status() const {
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  HIPLAB_CHECK(context_.api(), (Where{stream_.device(), stream_.get()}), hipStreamGetCaptureInfo,
+               stream_.get(), &status, nullptr);
+  return status;
+}
+
+}  // namespace hiplab::backend
