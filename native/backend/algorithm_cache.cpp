@@ -28,9 +28,9 @@ void RefreshingAlgorithmCache::store_tuned(const GemmShape& shape, const Algorit
 
 void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Algorithm& of_pipe) {
   const std::uint64_t tunings = tunings_.load(std::memory_order_acquire);
-  if (pipe.tunings == tunings) return;
+  if (of_pipe.tunings == tunings) return;
   if (const auto known = table_.find(shape)) of_pipe = *known;
-  pipe.tunings = tunings;
+  of_pipe.tunings = tunings;
 }
 
 void AlgorithmTable::store(const GemmShape& shape, const Algorithm& algorithm) {

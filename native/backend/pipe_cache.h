@@ -13,12 +13,12 @@ namespace hiplab::backend {
 struct Algorithm {
   hipblasLtMatmulAlgo_t algo{};
   std::size_t workspace_bytes = 0;
+  std::uint64_t tunings = 0;  // in a pipe: tune loops of the device that it knows of
 };
 
 struct Pipe {
   MatmulDescriptors descriptors;
   Algorithm algorithm;
-  std::uint64_t tunings = 0;  // of the device, as far as `algorithm` knows of them
 };
 
 // A pipe serves one exact shape on one device.
