@@ -25,12 +25,17 @@ std::string Delay::text() const {
 }
 
 std::string Stepped::text() const {
-  if (seed) return "stepped seed=" + std::to_string(*seed);
-  std::string text = "stepped choices=";
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (i > 0) text += ",";
-    text += std::to_string(choices[i]);
+  std::string text = "stepped ";
+  if (seed) {
+    text += "seed=" + std::to_string(*seed);
+  } else {
+    text += "choices=";
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (i > 0) text += ",";
+      text += std::to_string(choices[i]);
+    }
   }
+  if (!sleeps_in_time) text += " sleeps=any";
   return text;
 }
 

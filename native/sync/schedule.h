@@ -8,6 +8,7 @@
 //   bound 5s                                          how long an order is waited for
 //   stepped seed=42                                   one thread at a time, chosen from a seed
 //   stepped choices=0,2,1                             the same, as a run recorded them
+//   stepped seed=42 sleeps=any                        a sleep may end before other threads stand
 //
 // Threads are named by sync::Thread or ThreadName; where several have one name, the second is
 // "name/2", in the order in which they came. "#" begins a comment at the start of a line and behind
@@ -57,6 +58,8 @@ struct Delay {
 struct Stepped {
   std::optional<std::uint64_t> seed;
   std::vector<std::size_t> choices;
+  // In time, a sleep ends when no thread can go on otherwise; else whenever it is chosen.
+  bool sleeps_in_time = true;
 
   std::string text() const;
   bool operator==(const Stepped&) const = default;

@@ -38,7 +38,10 @@ class Line {
     return true;
   }
   void end() const {
-    if (next_ != words_.size()) refuse(words_[next_], "the end of the line");
+    if (next_ != words_.size()) {
+      refuse(words_[next_],
+             words_[0] == "stepped" ? "sleeps=any or the end of the line" : "the end of the line");
+    }
   }
   [[noreturn]] void refuse(const std::string& word, const std::string& allowed) const {
     throw Error("schedule, line " + std::to_string(number_) + ": \"" + word +
@@ -129,6 +132,7 @@ Stepped stepped_run(Line& line) {
     std::uint64_t seed = 0;
     if (!parse_number(std::string_view(word).substr(5), seed)) line.refuse(word, kAllowed);
     stepped.seed = seed;
+    stepped.sleeps_in_time = !line.take_if("sleeps=any");
     return stepped;
   }
   if (!word.starts_with("choices=")) line.refuse(word, kAllowed);
@@ -138,6 +142,7 @@ Stepped stepped_run(Line& line) {
     if (!parse_number(std::string_view(item), choice)) line.refuse(word, kAllowed);
     stepped.choices.push_back(choice);
   }
+  stepped.sleeps_in_time = !line.take_if("sleeps=any");
   return stepped;
 }
 

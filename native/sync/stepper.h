@@ -18,6 +18,7 @@
 
 #include "sync/chooser.h"
 #include "sync/director.h"
+#include "sync/schedule.h"
 
 namespace hiplab::sync {
 
@@ -26,7 +27,8 @@ class Steps;
 }
 
 struct StepperOptions {
-  bool at_accesses = true;  // whether an access note is a decision
+  bool at_accesses = true;     // whether an access note is a decision
+  bool sleeps_in_time = true;  // see Stepped
   // A run that takes more decisions is given up: its threads run freely.
   std::uint64_t most_decisions = 1'000'000;
   // How long threads that are not in charge are waited for before none can go on, and when the run
@@ -39,6 +41,8 @@ class Stepper {
  public:
   // Throws hiplab::Error when there is a director already.
   explicit Stepper(std::shared_ptr<Chooser> chooser, StepperOptions options = {});
+  // What the schedule's stepped line says; throws hiplab::Error when it has none.
+  explicit Stepper(const Schedule& schedule, StepperOptions options = {});
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
@@ -50,6 +54,8 @@ class Stepper {
   std::vector<std::string> trace() const;
   // What was chosen where more than one thread could go on; for ReplayChooser.
   std::vector<std::size_t> choices() const;
+  // The choices as a schedule: given to another Stepper, the same run.
+  Schedule recorded_schedule() const;
   // The first time that no thread could go on: who waits for what. Then one thread after another
   // got a Deadlock thrown out of its lock(), wait() or join(); detached threads did not.
   std::optional<std::string> deadlock() const;
@@ -58,6 +64,7 @@ class Stepper {
   std::string complaint() const;
 
  private:
+  const StepperOptions options_;
   const std::shared_ptr<detail::Steps> steps_;
   std::unique_ptr<Directing> directing_;
 };

@@ -191,7 +191,7 @@ bool Steps::sleep(Duration duration, bool busy) {
   Entity* self = mine();
   if (self == nullptr) return false;
   Want want = go(busy ? "busy" : "sleep", "");
-  if (!busy) {
+  if (!busy && options_.sleeps_in_time) {
     want.kind = Want::Kind::sleep;
     want.deadline = now_ + duration;
   }

@@ -42,6 +42,8 @@ TEST(ScheduleFixed, PrintsWhatItReads) {
            "stepped seed=18446744073709551615\n",
            "record\nstepped choices=0,2,11\n",
            "stepped choices=\n",
+           "stepped seed=3 sleeps=any\n",
+           "stepped choices=1,0 sleeps=any\n",
        }) {
     EXPECT_EQ(Schedule::parse(text).text(), text);
     EXPECT_EQ(Schedule::parse(Schedule::parse(text).text()), Schedule::parse(text));
@@ -78,6 +80,7 @@ TEST(ScheduleFixed, ErrorsNameLineWordAndWhatIsAllowed) {
       {"stepped", {"line 1", "\"stepped\"", "seed=NUMBER"}},
       {"stepped seed=-1", {"line 1", "\"seed=-1\"", "seed=NUMBER"}},
       {"stepped choices=1,a", {"line 1", "\"choices=1,a\"", "choices=NUMBER"}},
+      {"stepped seed=1 sleeps=no", {"line 1", "\"sleeps=no\"", "sleeps=any"}},
       {"stepped seed=1\nstepped seed=2", {"line 2", "\"stepped\"", "one stepped line"}},
       {"stepped seed=1\norder A:x -> B:y", {"line 2", "\"stepped\"", "no order"}},
   };

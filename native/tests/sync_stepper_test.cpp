@@ -219,6 +219,34 @@ TEST(StepperFixed, TimePassesInOrderOfDeadlines) {
   }
 }
 
+// Unless a sleep may end whenever it is chosen: then either can be first.
+TEST(StepperFixed, SleepsMayEndAtAnyTime) {
+  std::set<std::string> orders;
+  for (int seed = 0; seed < 40; ++seed) {
+    const Schedule schedule =
+        Schedule::parse("stepped seed=" + std::to_string(seed) + " sleeps=any");
+    std::string woken;
+    Stepper stepper(schedule);
+    Thread a("A", [&] {
+      sleep_for(hours(2));
+      woken += 'a';
+    });
+    Thread b("B", [&] {
+      sleep_for(hours(1));
+      woken += 'b';
+    });
+    a.join();
+    b.join();
+    stepper.finish();
+    orders.insert(woken);
+  }
+  EXPECT_EQ(orders, (std::set<std::string>{"ab", "ba"}));
+}
+
+TEST(StepperFixed, ScheduleWithoutASteppedLineIsRefused) {
+  EXPECT_THROW(Stepper(Schedule::parse("record")), Error);
+}
+
 // Nobody notifies; the predicate alone decides.
 TEST(StepperFixed, WaitEndsWithoutANotification) {
   seeded(3, [] {
