@@ -17,7 +17,8 @@ class Forcing;
 // What became of an order.
 struct OrderResult {
   // held: the second thread passed its point after the first was where it was to be.
-  // not_reached: one of the two was never there, perhaps because a form has no such point.
+  // not_reached: one of the two was never there, perhaps because a form has no such point; or
+  //   another order, of which that is true, kept the first from coming.
   // excluded: both came, but the second had to be let go before the first could come.
   enum class Status { held, not_reached, excluded };
   Order order;

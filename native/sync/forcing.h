@@ -59,7 +59,13 @@ class Forcing final : public Director {
     bool in_order = false;
     bool waited = false;
     bool proved = false;
-    std::string let_go;  // why, when the order was given up
+    std::string let_go;                // why, when the order was given up
+    std::vector<std::size_t> through;  // the orders that the proof goes through
+  };
+  // How a thread keeps another from going on; empty text when that cannot be shown.
+  struct Chain {
+    std::string text;
+    std::vector<std::size_t> orders;
   };
 
   // All of these want the mutex held.
@@ -68,10 +74,9 @@ class Forcing final : public Director {
   void hold(Guard& guard, std::uint64_t id, std::size_t order);
   void changed();
   std::optional<std::uint64_t> id_of(const std::string& name) const;
-  // Why `waiter` itself keeps `thread` from going on, through locks, joins and orders; empty when
-  // that cannot be shown.
-  std::string chain(std::uint64_t thread, std::uint64_t waiter,
-                    std::set<std::uint64_t>& seen) const;
+  // How `waiter` itself keeps `thread` from going on, through locks, joins and orders.
+  Chain chain(std::uint64_t thread, std::uint64_t waiter, std::set<std::uint64_t>& seen) const;
+  OrderResult result(std::size_t order) const;
 
   const Schedule schedule_;
   mutable std::mutex mutex_;

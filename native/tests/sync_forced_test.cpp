@@ -151,6 +151,22 @@ TEST(ForcedRunFixed, MissingPointIsNotReached) {
             "order B:enter -> A:missing-too: not reached: A never came to missing-too");
 }
 
+// An order that stands behind one whose point is missing is not the program's doing either.
+TEST(ForcedRunFixed, OrderBehindAMissingPointIsNotReached) {
+  ForcedRun run(schedule(kLong + std::string("order A:missing -> B:enter\n"
+                                             "order B:leave -> A:create\n")));
+  Thread a("A", [] { HIPLAB_POINT("create"); });
+  Thread b("B", [] {
+    HIPLAB_POINT("enter");
+    HIPLAB_POINT("leave");
+  });
+  a.join();
+  b.join();
+  run.finish();
+  EXPECT_EQ(run.results()[0].status, Status::not_reached) << told(run.results()[0]);
+  EXPECT_NE(run.results()[1].status, Status::excluded) << told(run.results()[1]);
+}
+
 // A thread that never comes at all: the bound.
 TEST(ForcedRunFixed, MissingThreadIsNotReached) {
   ForcedRun run(schedule("order C:enter -> B:enter\nbound 20ms\n"));
