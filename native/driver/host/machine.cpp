@@ -5,6 +5,7 @@
 
 #include "driver/host/callbacks.h"
 #include "driver/host/graph_handles.h"
+
 #include "driver/host/hiprtc.h"
 #include "driver/host/module.h"
 
