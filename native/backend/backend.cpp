@@ -14,7 +14,8 @@ Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
       events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),
       pipes_(parts_->pipe_cache(context_)),
-      router_(parts_->router(context_, *pipes_)) {}
+      modules_(parts_->module_cache(context_)),
+      router_(parts_->router(context_, *pipes_, *modules_)) {}
 
 Backend::~Backend() {
   for (const Device* device : devices_->opened()) {
@@ -45,6 +46,15 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   Device& device = devices_->at(stream.device());
   device.tracker().on_launch(stream.get());
   router_->gemm(device, stream.get(), call);
+}
+
+void Backend::launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+                     const std::vector<KernelArgument>& arguments) {
+  Device& device = devices_->at(stream.device());
+  device.tracker().on_launch(stream.get());
+  const hipFunction_t function = modules_->get(device, kernel);
+  const DeviceGuard current(api(), device.index());
+  launch_function(api(), {device.index(), stream.get()}, function, kernel.name(), shape, arguments);
 }
 
 std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,

@@ -14,6 +14,7 @@
 #include "backend/device_memory.h"
 #include "backend/event.h"
 #include "backend/gemm_call.h"
+#include "backend/kernel.h"
 #include "backend/parts.h"
 #include "backend/tune.h"
 #include "driver/provider.h"
@@ -43,6 +44,11 @@ class Backend {
   // call, as each launch of the source does.
   void gemm(const CommandStream& stream, const GemmCall& call);
 
+  // Enqueues a kernel of the caller's: compiled for the device at its first launch. Pointers and
+  // argument types are the caller's. Throws with the compiler's log, or naming the launch.
+  void launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+              const std::vector<KernelArgument>& arguments);
+
   // What the heuristic offers for a GEMM, best first.
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
                                                            int requested, std::size_t cap);
@@ -66,6 +72,7 @@ class Backend {
   const std::unique_ptr<EventPool> events_;  // before the devices: trackers give events back
   const std::unique_ptr<DeviceMap> devices_;
   const std::unique_ptr<PipeCache> pipes_;
+  const std::unique_ptr<ModuleCache> modules_;
   const std::unique_ptr<GemmRouter> router_;
 };
 

@@ -150,9 +150,10 @@ class Compilation {
     for (const char* word : {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include"}) {
       if (job_.source.find(word) != std::string::npos) return false;
     }
-    return std::all_of(scan.files.begin(), scan.files.end(), [&](const std::string& file) {
+    return std::all_of(scan.files.begin(), scan.files.end(), [&](std::string file) {
+      if (file.starts_with("./")) file.erase(0, 2);
       return file == job_.name || file == file_ || file == kPreludeFile || file == kMacrosFile ||
-             file.starts_with("headers/") || file.starts_with("<") || file == folder_.path() + "//";
+             file.starts_with("headers/") || file.starts_with("<");
     });
   }
 
