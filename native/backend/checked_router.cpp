@@ -35,8 +35,7 @@ void CheckedRouter::through_hipblaslt_alone(Device& device, hipStream_t stream,
 // For good: there is no library, or none for this architecture. A handle that could not be created
 // is an error that names its status, and the next call tries again (mlxcel 2198).
 bool CheckedRouter::jit_in_place_of_rocblas(const Device& device) const {
-  const bool never =
-      !context_.provider.has_rocblas || !rocblas_supports(device.info().arch.c_str());
+  const bool never = !context_.provider.has_rocblas || !device.traits().rocblas_arch_supported();
   return never && jit_.available();
 }
 
@@ -65,9 +64,7 @@ void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& cal
     }
   }
   if (jit) {
-    jit_.run(device, stream, call);
-    ++context_.counters.route_jit;
-    return;
+    return jit_.run(device, stream, call);
   }
   through_rocblas(device, stream, call);
 }

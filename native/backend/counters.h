@@ -19,6 +19,7 @@ struct Counters {
   Count route_fallback{0};      // of those: hipBLASLt threw first
   Count route_unavailable{0};   // of those: 16-bit GEMMs for which hipBLASLt said "not available"
   Count route_jit{0};           // GEMMs that our own kernel took: no library could
+  Count route_jit_plain{0};     // of those: with the kernel for devices without native WMMA
   Count handles_rocblas{0};     // rocBLAS handles made, ever
   Count handles_hipblaslt{0};   // hipBLASLt handles made, ever
   Count handles_devices{0};     // Device objects made, ever
@@ -34,6 +35,7 @@ struct Counters {
         {"route.fallback", route_fallback.load()},
         {"route.unavailable", route_unavailable.load()},
         {"route.jit", route_jit.load()},
+        {"route.jit-plain", route_jit_plain.load()},
         {"handles.rocblas", handles_rocblas.load()},
         {"handles.hipblaslt", handles_hipblaslt.load()},
         {"handles.devices", handles_devices.load()},

@@ -7,7 +7,9 @@
 
 namespace hiplab::backend {
 
-// One thread an element of C, f32 accumulation in the order of k: right everywhere, fast nowhere.
+// f32 accumulation in the order of k: right everywhere, fast nowhere. One thread an element of C;
+// where the device has native WMMA (Traits), the kernel that is written for it, four elements a
+// thread. It does not use the instruction: the software device has none, and the sums are the same.
 // As thread-safe as the module cache.
 class JitGemm {
  public:
@@ -17,8 +19,8 @@ class JitGemm {
   // Whether the provider can compile kernels at all.
   bool available() const { return context_.api().hiprtcCreateProgram != nullptr; }
 
-  // Enqueues on the stream. Throws when the kernel does not compile or launch.
-  void run(const Device& device, hipStream_t stream, const GemmCall& call);
+  // Enqueues on the stream and counts the route. Throws when the kernel does not compile or launch.
+  void run(Device& device, hipStream_t stream, const GemmCall& call);
 
  private:
   const Context context_;

@@ -1,6 +1,7 @@
 // The router's third route: a kernel of our own where no library takes a GEMM.
 #include <cmath>
 
+#include "backend/known_traits.h"
 #include "kernel_tools.h"
 #include "lab.h"
 
@@ -27,9 +28,26 @@ class JitGemmTest : public ::testing::Test {
   Patched patched_;
 };
 
-class JitGemmFixed : public JitGemmTest {
+// Parts of a device with the traits of another architecture.
+class PartsWithTraits final : public backend::FixedParts {
+ public:
+  explicit PartsWithTraits(std::string arch) : arch_(std::move(arch)) {}
+  std::unique_ptr<backend::Traits> traits(const backend::Context&, int,
+                                          const std::string&) override {
+    return std::make_unique<backend::KnownTraits>(arch_);
+  }
+
+ private:
+  const std::string arch_;
+};
+
+// Both kernels: the plain one, and the one for devices with native WMMA.
+class JitGemmFixed : public JitGemmTest, public ::testing::WithParamInterface<const char*> {
  protected:
-  JitGemmFixed() : backend_(open(patched_.provider, Form::fixed)), stream_(backend_->stream(0)) {}
+  JitGemmFixed()
+      : backend_(std::make_unique<Backend>(patched_.provider,
+                                           std::make_unique<PartsWithTraits>(GetParam()))),
+        stream_(backend_->stream(0)) {}
 
   std::int64_t counter(const char* name) { return backend_->counters().at(name); }
 
@@ -37,7 +55,10 @@ class JitGemmFixed : public JitGemmTest {
   std::unique_ptr<CommandStream> stream_;
 };
 
-TEST_F(JitGemmFixed, EveryTypeTransposeAndBatchIsExact) {
+INSTANTIATE_TEST_SUITE_P(Kernels, JitGemmFixed, ::testing::Values("splitk", "gfx1151"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(JitGemmFixed, EveryTypeTransposeAndBatchIsExact) {
   unsigned seed = 1;
   for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
     for (const int transposes : {0, 1, 2, 3}) {
@@ -52,12 +73,13 @@ TEST_F(JitGemmFixed, EveryTypeTransposeAndBatchIsExact) {
     }
   }
   EXPECT_EQ(counter("route.jit"), 24);
+  EXPECT_EQ(counter("route.jit-plain"), GetParam() == std::string("gfx1151") ? 0 : 24);
   EXPECT_EQ(counter("route.rocblas"), 0);
   EXPECT_EQ(counter("route.hipblaslt"), 0);
   EXPECT_EQ(counter("handles.modules"), 1) << "one program holds the kernels of all types";
 }
 
-TEST_F(JitGemmFixed, AlphaAndBeta) {
+TEST_P(JitGemmFixed, AlphaAndBeta) {
   for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
     IntegerGemm gemm(*backend_, *stream_, {type, false, true, 16, 24, 8, 1}, 2, 5);
     gemm.enqueue();             // C = AB; it was NaN, and beta 0 does not read it
@@ -69,7 +91,7 @@ TEST_F(JitGemmFixed, AlphaAndBeta) {
 }
 
 // More batches and rows than the grid has blocks along an axis.
-TEST_F(JitGemmFixed, BeyondTheGridsLimits) {
+TEST_P(JitGemmFixed, BeyondTheGridsLimits) {
   IntegerGemm batches(*backend_, *stream_, {ElementType::f32, false, false, 1, 1, 2, 70000}, 2, 7);
   batches.enqueue();
   EXPECT_EQ(batches.wrong(), 0);
@@ -79,7 +101,7 @@ TEST_F(JitGemmFixed, BeyondTheGridsLimits) {
 }
 
 // C = A * 1 for every 16-bit pattern: what is loaded and stored again is the same value.
-TEST_F(JitGemmFixed, EveryHalfSurvives) {
+TEST_P(JitGemmFixed, EveryHalfSurvives) {
   constexpr std::int64_t kPatterns = 1 << 16;
   for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
     std::vector<std::uint16_t> in(kPatterns), out(kPatterns);
@@ -115,7 +137,7 @@ TEST_F(JitGemmFixed, EveryHalfSurvives) {
   }
 }
 
-TEST_F(JitGemmFixed, FromManyThreads) {
+TEST_P(JitGemmFixed, FromManyThreads) {
   on_threads(8, [&](int t) {
     const auto stream = backend_->stream(0);
     for (const ElementType type : {ElementType::f32, ElementType::bf16}) {

@@ -140,9 +140,10 @@ class Compilation {
 
   void add_inputs(std::vector<std::string>& arguments) const {
     for (const std::string& flag : fixed_flags()) arguments.push_back(flag);
+    arguments.push_back("-Iheaders");  // before the job's folders
     for (const std::string& flag : job_.flags) arguments.push_back(flag);
-    arguments.insert(arguments.end(), {"-Iheaders", "-include", kPreludeFile, "-include",
-                                       kMacrosFile, "-x", "c++", file_});
+    arguments.insert(arguments.end(),
+                     {"-include", kPreludeFile, "-include", kMacrosFile, "-x", "c++", file_});
   }
 
   // Whether everything that was read came with the job; the markers of what was scanned tell.
