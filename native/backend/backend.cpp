@@ -14,7 +14,8 @@ Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
       events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),
       pipes_(parts_->pipe_cache(context_)),
-      router_(parts_->router(context_, *pipes_)) {}
+      modules_(parts_->module_cache(context_)),
+      router_(parts_->router(context_, *pipes_, *modules_)) {}
 
 Backend::~Backend() {
   for (const Device* device : devices_->opened()) {

@@ -70,6 +70,7 @@ class Backend {
   const std::unique_ptr<EventPool> events_;  // before the devices: trackers give events back
   const std::unique_ptr<DeviceMap> devices_;
   const std::unique_ptr<PipeCache> pipes_;
+  const std::unique_ptr<ModuleCache> modules_;
   const std::unique_ptr<GemmRouter> router_;
 };
 

@@ -27,6 +27,7 @@
 #include "forms/thread_workspaces.h"
 #include "forms/unlocked_device_map.h"
 #include "forms/unlocked_event_pool.h"
+#include "forms/unlocked_module_cache.h"
 #include "forms/unticketed_tracker.h"
 
 namespace hiplab::forms {
@@ -76,9 +77,20 @@ class ChosenParts final : public Parts {
         return fixed_.pipe_cache(context);
     }
   }
-  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override {
+  std::unique_ptr<ModuleCache> module_cache(const Context& context) override {
+    switch (choice_.of("module-cache")) {
+      case Form::filed:
+        return std::make_unique<UnlockedModuleCache>(context);
+      case Form::once_per_key:
+        return std::make_unique<OnceModuleCache>(context);
+      default:
+        return fixed_.module_cache(context);
+    }
+  }
+  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes,
+                                     ModuleCache& modules) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
-    return fixed_.router(context, pipes);
+    return fixed_.router(context, pipes, modules);
   }
   std::unique_ptr<Traits> traits(const Context& context, int device,
                                  const std::string& arch) override {
@@ -184,6 +196,7 @@ const std::vector<PartForms>& all_parts() {
       {"capability-probe", {Form::fixed, Form::filed}},
       {"router", {Form::fixed, Form::filed}},
       {"event-pool", {Form::fixed, Form::filed}},
+      {"module-cache", {Form::fixed, Form::filed, Form::once_per_key}},
       {"stream-tracker",
        {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
       {"device-traits", {Form::fixed, Form::filed}},
