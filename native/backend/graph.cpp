@@ -74,7 +74,8 @@ Capture::~Capture() {
 }
 
 std::unique_ptr<Graph> Capture::end() {
-  if (!open_) throw Error("the capture has been ended already: begin another one for another graph");
+  if (!open_)
+    throw Error("the capture has been ended already: begin another one for another graph");
   hipGraph_t graph = nullptr;
   const hipError_t status = end_on_stream(&graph);
   std::shared_ptr<void> workspace;

@@ -39,8 +39,8 @@ class Graph {
 class Capture {
  public:
   // Global: HIP refuses calls that could wait or allocate, on any thread (hipErrorStream-
-  // CaptureUnsupported), and the capture is then invalid; ThreadLocal: on this thread only; Relaxed:
-  // nowhere.
+  // CaptureUnsupported), and the capture is then invalid; ThreadLocal: on this thread only;
+  // Relaxed: nowhere.
   Capture(const Context& context, const CommandStream& stream, hipStreamCaptureMode mode);
 
   // A capture that has not been ended is ended and discarded, and that is told on stderr.
