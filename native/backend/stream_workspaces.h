@@ -3,14 +3,15 @@
 #pragma once
 
 #include <unordered_map>
+#include <vector>
 
 #include "backend/workspaces.h"
 #include "sync/mutex.h"
 
 namespace hiplab::backend {
 
-// A graph captured on a stream keeps that stream's buffer: it must not run beside other work of the
-// stream, nor after the stream has been destroyed.
+// A graph gets a buffer of its own: it may run beside other work of the stream that it was captured
+// on, beside another graph of that stream, and after the stream has been destroyed.
 class StreamWorkspaces final : public Workspaces {
  public:
   StreamWorkspaces(const Context& context, int device) : context_(context), device_(device) {}
@@ -24,11 +25,26 @@ class StreamWorkspaces final : public Workspaces {
   // cannot inherit a buffer that is still being drained.
   void release(hipStream_t stream) override;
 
+  // Puts another buffer in the place of the stream's, if it has one, until the capture has ended: a
+  // stream without a buffer stays so, and acquire() throws. Allocating before the capture begins
+  // cannot end it, and ends no other thread's.
+  void capture_begins(hipStream_t stream) override;
+  std::shared_ptr<void> capture_ended(hipStream_t stream) override;
+
  private:
+  // What a capture has put in a stream's place.
+  struct Captured {
+    OwnedMemory streams_own;
+    bool used = false;
+  };
+
   const Context context_;
   const int device_;
   sync::Mutex mutex_{"stream workspaces"};
   std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
+  std::unordered_map<hipStream_t, Captured> captured_;    // mutex_
+  // mutex_; of captures that did not use theirs: freeing waits for the device
+  std::vector<OwnedMemory> spares_;
 };
 
 }  // namespace hiplab::backend

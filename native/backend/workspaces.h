@@ -54,6 +54,14 @@ class Workspaces {
 
   // The stream is about to be destroyed.
   virtual void release(hipStream_t stream) = 0;
+
+  // A capture is about to begin on the stream, which is not capturing. Throws when its workspace
+  // cannot be allocated.
+  virtual void capture_begins(hipStream_t) {}
+
+  // The capture has ended, or did not begin. What the graph alone is to own: the workspace that the
+  // captured matmuls use; null when they use none, or when it is not the graph's.
+  virtual std::shared_ptr<void> capture_ended(hipStream_t) { return nullptr; }
 };
 
 // Throws when `required` is more than kMaxWorkspaceBytes.

@@ -154,7 +154,8 @@ TEST_P(TrackerForms, AcquireOnALostDevice) {
 HIPLAB_BOTH_FORMS(TrackerForms);
 
 // reclaim.late-ticket: the callback of a first abandonment comes after its done event has returned
-// the stream and a second evaluation has been abandoned on it.
+// the stream and a second evaluation has been abandoned on it. The deallocator waits for nothing:
+// hipFree would keep the worker until the second kernel has ended.
 class TrackerTickets : public TrackerTest, public ::testing::WithParamInterface<Form> {};
 
 TEST_P(TrackerTickets, ALateCallbackAndALaterReuseOfItsStream) {
@@ -165,15 +166,15 @@ TEST_P(TrackerTickets, ALateCallbackAndALaterReuseOfItsStream) {
   auto done = recorded(stream);
   const Event& first_done = *done;
   ASSERT_TRUE(eventually([&] { return first_done.done(); }));
-  tracker->abandon(stream, scratch(*provider_, log_, "free first"), std::move(done));
+  tracker->abandon(stream, own_scratch(log_, "free first"), std::move(done));
   ASSERT_EQ(&tracker->acquire(), &stream) << "reclaimed through the done event";
   ASSERT_TRUE(log_.wait_for("free first"));
   Runaway kernel(stream);
-  tracker->abandon(stream, scratch(*provider_, log_, "free second"), recorded(stream));
+  tracker->abandon(stream, own_scratch(log_, "free second"), recorded(stream));
   // Its callback runs after the late one: once its scratch is freed, the late ticket is dealt with.
   CommandStream& other = tracker->acquire();
   ASSERT_NE(&other, &stream);
-  tracker->abandon(other, scratch(*provider_, log_, "free other"), nullptr);
+  tracker->abandon(other, own_scratch(log_, "free other"), nullptr);
   int tickets = 0;
   {
     std::mutex mutex;

@@ -98,8 +98,10 @@ class IntegerGemm {
                  c_device_->bytes(), stream_.get());
   }
 
-  void enqueue(float alpha = 1.0f, float beta = 0.0f) {
-    backend_.gemm(stream_,
+  void enqueue(float alpha = 1.0f, float beta = 0.0f) { enqueue_on(stream_, alpha, beta); }
+
+  void enqueue_on(const CommandStream& stream, float alpha = 1.0f, float beta = 0.0f) {
+    backend_.gemm(stream,
                   {shape_, alpha, a_device_->get(), b_device_->get(), beta, c_device_->get()});
   }
 

@@ -160,6 +160,16 @@ inline Scratch scratch(const driver::Provider& provider, Log& log, const std::st
           bytes};
 }
 
+// Scratch whose deallocator waits for nothing.
+inline Scratch own_scratch(Log& log, const std::string& name) {
+  return {std::shared_ptr<void>(new char[4096],  // NOLINT: owned at once
+                                [&log, name](void* memory) {
+                                  log.add(name);
+                                  delete[] static_cast<char*>(memory);
+                                }),
+          4096};
+}
+
 // Waits for what another thread does soon; false after a minute.
 template <typename Condition>
 bool eventually(Condition condition) {
