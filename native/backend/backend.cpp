@@ -48,6 +48,15 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   router_->gemm(device, stream.get(), call);
 }
 
+void Backend::launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+                     const std::vector<KernelArgument>& arguments) {
+  Device& device = devices_->at(stream.device());
+  device.tracker().on_launch(stream.get());
+  const hipFunction_t function = modules_->get(device, kernel);
+  const DeviceGuard current(api(), device.index());
+  launch_function(api(), {device.index(), stream.get()}, function, kernel.name(), shape, arguments);
+}
+
 std::unique_ptr<Capture> Backend::capture(const CommandStream& stream, hipStreamCaptureMode mode) {
   return std::make_unique<Capture>(context_, stream, mode);
 }

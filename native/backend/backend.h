@@ -15,6 +15,7 @@
 #include "backend/event.h"
 #include "backend/gemm_call.h"
 #include "backend/graph.h"
+#include "backend/kernel.h"
 #include "backend/parts.h"
 #include "backend/tune.h"
 #include "driver/provider.h"
@@ -43,6 +44,11 @@ class Backend {
   // Enqueues; the shape is checked, the pointers are the caller's. Looks the device up on every
   // call, as each launch of the source does.
   void gemm(const CommandStream& stream, const GemmCall& call);
+
+  // Enqueues a kernel of the caller's: compiled for the device at its first launch. Pointers and
+  // argument types are the caller's. Throws with the compiler's log, or naming the launch.
+  void launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+              const std::vector<KernelArgument>& arguments);
 
   // Begins; see Capture.
   std::unique_ptr<Capture> capture(const CommandStream& stream, hipStreamCaptureMode mode);

@@ -15,6 +15,7 @@
 #include "forms/flag_first_traits.h"
 #include "forms/leased_workspace.h"
 #include "forms/locked_pipe_cache.h"
+#include "forms/once_module_cache.h"
 #include "forms/owned_pipe_cache.h"
 #include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"

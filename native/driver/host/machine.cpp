@@ -5,7 +5,6 @@
 
 #include "driver/host/callbacks.h"
 #include "driver/host/graph_handles.h"
-
 #include "driver/host/hiprtc.h"
 #include "driver/host/module.h"
 
