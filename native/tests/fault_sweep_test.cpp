@@ -44,11 +44,7 @@ Subject bf16(Form form) {
 Subject split_k(Form form) {
   return subject_of<TwoGemms>("GEMM with workspace", form, kSplitK, workspaces(form, 1));
 }
-Subject replay(Form form) {
-  return subject_of<CaptureAndReplay>("capture and replay", form, kSplitK);
-}
 Subject tune(Form form) { return subject_of<Tune>("tune", form, kSplitK); }
-Subject launch(Form form) { return subject_of<FirstLaunch>("JIT launch", form); }
 
 struct Named {
   const char* name;
@@ -58,8 +54,7 @@ void PrintTo(const Named& named, std::ostream* out) { *out << named.name; }
 std::string name_of(const ::testing::TestParamInfo<Named>& info) { return info.param.name; }
 
 constexpr Named kAll[] = {
-    {"FirstGemmF32", f32},        {"FirstGemmBf16", bf16}, {"GemmWithWorkspace", split_k},
-    {"CaptureAndReplay", replay}, {"Tune", tune},          {"JitLaunch", launch}};
+    {"FirstGemmF32", f32}, {"FirstGemmBf16", bf16}, {"GemmWithWorkspace", split_k}, {"Tune", tune}};
 
 class FaultSweepFixed : public ::testing::TestWithParam<Named> {
  protected:

@@ -86,34 +86,6 @@ class TwoGemms : public StreamWorkload {
   std::map<std::string, std::int64_t> before_;
 };
 
-// A warm GEMM, captured, and its graph launched twice.
-class CaptureAndReplay : public StreamWorkload {
- public:
-  CaptureAndReplay(Backend& backend, int current_device, GemmShape shape)
-      : StreamWorkload(backend, current_device), shape_(shape) {}
-
-  bool run() override {
-    const auto& on = stream();
-    if (!gemm_) gemm_ = std::make_unique<IntegerGemm>(backend_, on, shape_, 1, 11);
-    gemm_->poison();
-    gemm_->enqueue();
-    if (gemm_->wrong() != 0) return false;
-    auto capture = backend_.capture(on, hipStreamCaptureModeGlobal);
-    gemm_->enqueue();
-    const auto graph = capture->end();
-    for (int launch = 0; launch < 2; ++launch) {
-      gemm_->poison();
-      graph->launch(on);
-      if (gemm_->wrong() != 0) return false;
-    }
-    return true;
-  }
-
- private:
-  const GemmShape shape_;
-  std::unique_ptr<IntegerGemm> gemm_;
-};
-
 // Two candidates measured, then a GEMM with the one that was chosen.
 class Tune : public StreamWorkload {
  public:
@@ -152,52 +124,6 @@ class Tune : public StreamWorkload {
   std::unique_ptr<IntegerGemm> gemm_;
   std::vector<backend::Tuned> table_;
   std::int64_t before_ = 0;
-};
-
-// The first launch of a kernel (mlxcel 2183: 2 x + 1), then the same one again. After the very
-// first run of the process the compiled code comes from the disk cache.
-class FirstLaunch : public StreamWorkload {
- public:
-  using StreamWorkload::StreamWorkload;
-
-  bool run() override {
-    const auto& on = stream();
-    const backend::Where where{kDevice, on.get()};
-    std::vector<float> in(kCount), out(kCount);
-    for (std::size_t i = 0; i < kCount; ++i) in[i] = static_cast<float>(i);
-    if (!in_) in_ = backend_.memory(kDevice, kCount * sizeof(float));
-    if (!out_) out_ = backend_.memory(kDevice, kCount * sizeof(float));
-    const driver::Table& api = backend_.api();
-    HIPLAB_CHECK(api, where, hipMemcpyAsync, in_->get(), in.data(), in_->bytes(),
-                 hipMemcpyHostToDevice, on.get());
-    bool right = true;
-    for (int launch = 0; launch < 2; ++launch) {
-      HIPLAB_CHECK(api, where, hipMemsetAsync, out_->get(), 0xFF, out_->bytes(), on.get());
-      backend_.launch(on, kernel_, {{2, 1, 1}, {kCount / 2, 1, 1}},
-                      {in_->get(), out_->get(), static_cast<std::int32_t>(kCount)});
-      HIPLAB_CHECK(api, where, hipMemcpyAsync, out.data(), out_->get(), out_->bytes(),
-                   hipMemcpyDeviceToHost, on.get());
-      on.synchronize();
-      for (std::size_t i = 0; i < kCount; ++i) right = right && out[i] == 2 * in[i] + 1;
-    }
-    return right;
-  }
-
-  std::string settled(const FaultReport& fault) override {
-    // One that was loaded and then failed is unloaded: it counts only once its kernels are known.
-    return counter("handles.modules") == 1 ? "" : "there is not one module of the key";
-  }
-
- private:
-  static constexpr unsigned kCount = 64;
-  const backend::Kernel kernel_{
-      "extern \"C\" __global__ void probe(const float* in, float* out, int n) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i < n) out[i] = in[i] * 2.0f + 1.0f;\n"
-      "}\n",
-      "probe"};
-  std::unique_ptr<backend::DeviceMemory> in_;
-  std::unique_ptr<backend::DeviceMemory> out_;
 };
 
 }  // namespace hiplab::sweep

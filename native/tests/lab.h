@@ -103,6 +103,12 @@ class IntegerGemm {
                   {shape_, alpha, a_device_->get(), b_device_->get(), beta, c_device_->get()});
   }
 
+  std::vector<backend::Tuned> tune(int requested, int repetitions) {
+    return backend_.tune(stream_,
+                         {shape_, 1.0f, a_device_->get(), b_device_->get(), 0.0f, c_device_->get()},
+                         requested, repetitions);
+  }
+
   // Waits for the own stream, and for nothing else, then counts outputs that are not the exact
   // product (a NaN is one).
   int wrong(float factor = 1.0f) {
