@@ -10,13 +10,17 @@ using lab::ElementType;
 using lab::GemmShape;
 using lab::IntegerGemm;
 
-// Answers by which hipBLASLt says that it knows no such type, or has no such GEMM: the device then
-// counts as one without, and rocBLAS takes them.
+// An answer of the heuristic: the device counts as one without such GEMMs, and rocBLAS takes them.
 inline bool told_unsupported(const FaultReport& fault) {
-  return (fault.function == "hipblasLtMatmulAlgoGetHeuristic" ||
-          fault.function == "hipblasLtMatrixLayoutCreate") &&
-         (fault.status == HIPBLAS_STATUS_NOT_SUPPORTED ||
-          fault.status == HIPBLAS_STATUS_INVALID_VALUE);
+  return fault.function == "hipblasLtMatmulAlgoGetHeuristic" &&
+         fault.status == HIPBLAS_STATUS_NOT_SUPPORTED;
+}
+
+// The same of f8, which libraries that do not know it call an invalid value.
+inline bool told_no_f8(const FaultReport& fault) {
+  return told_unsupported(fault) || ((fault.function == "hipblasLtMatmulAlgoGetHeuristic" ||
+                                      fault.function == "hipblasLtMatrixLayoutCreate") &&
+                                     fault.status == HIPBLAS_STATUS_INVALID_VALUE);
 }
 
 // A hipBLASLt handle that could not be made is given up for good (mlxcel 2200).
@@ -75,7 +79,8 @@ class TwoGemms : public StreamWorkload {
       return "its workspaces are another number";
     }
     const auto caps = backend_.device(kDevice).capabilities().get();
-    if (!caps.bf16 || !caps.f16) return "the capability table has lost a type for good";
+    if (!caps.bf16 || !caps.f16 || !caps.fp8)
+      return "the capability table has lost a type for good";
     return {};
   }
 
