@@ -7,61 +7,18 @@
 #include <sstream>
 #include <vector>
 
+#include "bindings/checks.h"
 #include "bindings/convert.h"
 #include "bindings/options.h"
 #include "bindings/refs.h"
+#include "driver/host/float8.h"
 #include "driver/host/openblas.h"
 
 namespace hiplab::bindings {
 namespace {
 
 using namespace hiplab::rocm;  // NOLINT: driver code is written in ROCm's own names
-using backend::ElementType;
 using backend::Where;
-
-ElementType element_type(int type) {
-  if (type < 0 || type > 2) {
-    throw Error("element type is " + std::to_string(type) +
-                ", allowed are 0 (f32), 1 (f16) and 2 (bf16)");
-  }
-  return static_cast<ElementType>(type);
-}
-
-void require_same_backend(const BackendRef* a, const BackendRef* b, const char* what) {
-  if (a != b) throw Error(std::string(what) + " belongs to another backend than the stream");
-}
-
-void require_same_device(const StreamRef& stream, const BufferRef& buffer, const char* what) {
-  require_same_backend(stream.owner, buffer.owner, what);
-  if (stream.stream->device() != buffer.memory->device()) {
-    throw Error(std::string(what) + " is on device " + std::to_string(buffer.memory->device()) +
-                ", the stream on device " + std::to_string(stream.stream->device()) +
-                ": both must be on one device");
-  }
-}
-
-// Bytes of `count` elements, which must fit in the buffer.
-std::size_t bytes_within(const BufferRef& buffer, std::int64_t count, ElementType type,
-                         const char* what) {
-  const auto held = static_cast<std::int64_t>(buffer.memory->bytes() / element_bytes(type));
-  if (count < 0 || count > held) {
-    throw Error(std::string(what) + " of " + std::to_string(count) + " " +
-                backend::element_name(type) + " elements does not fit: the buffer holds " +
-                std::to_string(held));
-  }
-  return static_cast<std::size_t>(count) * element_bytes(type);
-}
-
-void require_host(const void* pointer, std::int64_t count, const char* what) {
-  if (pointer == nullptr && count != 0) throw Error(std::string(what) + " is null");
-}
-
-backend::GemmShape shape_of(int type, bool trans_a, bool trans_b, std::int64_t m, std::int64_t n,
-                            std::int64_t k, std::int64_t batch) {
-  backend::GemmShape shape{element_type(type), trans_a, trans_b, m, n, k, batch};
-  backend::check_shape(shape);
-  return shape;
-}
 
 std::string counted(int number, const char* noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
@@ -212,6 +169,12 @@ void copyIn(StreamRef* stream, BufferRef* dst, const float* src, int64_t count, 
     copy_in_order(s, buffer.memory->get(), src, bytes, hipMemcpyHostToDevice);
     return;
   }
+  if (element == ElementType::f8) {
+    std::vector<std::uint8_t> converted(static_cast<std::size_t>(count));
+    std::transform(src, src + count, converted.begin(), driver::host::to_e4m3);
+    copy_in_order(s, buffer.memory->get(), converted.data(), bytes, hipMemcpyHostToDevice);
+    return;
+  }
   std::vector<std::uint16_t> converted(static_cast<std::size_t>(count));
   std::transform(src, src + count, converted.begin(),
                  element == ElementType::f16 ? float_to_f16 : float_to_bf16);
@@ -227,6 +190,12 @@ void copyOut(StreamRef* stream, BufferRef* src, float* dst, int64_t count, int t
   require_host(dst, count, "destination");
   if (element == ElementType::f32) {
     copy_in_order(s, dst, buffer.memory->get(), bytes, hipMemcpyDeviceToHost);
+    return;
+  }
+  if (element == ElementType::f8) {
+    std::vector<std::uint8_t> raw(static_cast<std::size_t>(count));
+    copy_in_order(s, raw.data(), buffer.memory->get(), bytes, hipMemcpyDeviceToHost);
+    std::transform(raw.begin(), raw.end(), dst, driver::host::from_e4m3);
     return;
   }
   std::vector<std::uint16_t> raw(static_cast<std::size_t>(count));
@@ -303,26 +272,49 @@ float elapsedMillis(EventRef* start, EventRef* stop) {
 
 // ---- GEMM --------------------------------------------------------------------------------------
 
-void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
-          int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
-  const StreamRef& s = required(stream, "stream");
+namespace {
+
+// The call, after every check on its stream, its shape and its buffers.
+backend::GemmCall gemm_call(const StreamRef& s, const backend::GemmShape& shape, float alpha,
+                            BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
   const BufferRef& first = required(a, "A");
   const BufferRef& second = required(b, "B");
   const BufferRef& result = required(c, "C");
-  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
   require_same_device(s, first, "A");
   require_same_device(s, second, "B");
   require_same_device(s, result, "C");
-  bytes_within(first, m * k * batch, shape.type, "A");
-  bytes_within(second, k * n * batch, shape.type, "B");
-  bytes_within(result, m * n * batch, shape.type, "C");
+  bytes_within(first, shape.m * shape.k * shape.batch, shape.type, "A");
+  bytes_within(second, shape.k * shape.n * shape.batch, shape.type, "B");
+  bytes_within(result, shape.m * shape.n * shape.batch, backend::result_type(shape.type), "C");
   if (c == a || c == b) {
     throw Error("C is the same buffer as " + std::string(c == a ? "A" : "B") +
                 ": a GEMM cannot write over its inputs, pass another buffer");
   }
-  s.owner->backend->gemm(
-      *s.stream, backend::GemmCall{shape, alpha, first.memory->get(), second.memory->get(), beta,
-                                   result.memory->get()});
+  return {shape, alpha, first.memory->get(), second.memory->get(), beta, result.memory->get()};
+}
+
+}  // namespace
+
+void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
+          int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
+  const StreamRef& s = required(stream, "stream");
+  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
+  s.owner->backend->gemm(*s.stream, gemm_call(s, shape, alpha, a, b, beta, c));
+}
+
+std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
+                 int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
+                 int repetitions) {
+  const StreamRef& s = required(stream, "stream");
+  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
+  const auto table =
+      s.owner->backend->tune(*s.stream, gemm_call(s, shape, 1, a, b, 0, c), requested, repetitions);
+  std::ostringstream out;
+  for (const backend::Tuned& tuned : table) {
+    out << tuned.index << ' ' << tuned.workspace_bytes << ' ' << tuned.waves << ' '
+        << tuned.median_ms.value_or(-1) << ' ' << tuned.chosen << ' ' << tuned.skipped << '\n';
+  }
+  return out.str();
 }
 
 std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,

@@ -6,7 +6,8 @@
 // line says otherwise a function may be called from any thread; freeing a reference while another
 // thread uses it is the caller's error, and dev.hiplab guards against it.
 //
-// Matrices are row-major and dense. Element types: 0 = f32, 1 = f16, 2 = bf16.
+// Matrices are row-major and dense. Element types: 0 = f32, 1 = f16, 2 = bf16, 3 = f8 (E4M3; inputs
+// of a GEMM only, its result is bf16).
 #pragma once
 
 #include <cstdint>
@@ -93,8 +94,8 @@ float elapsedMillis(EventRef* start, EventRef* stop);
 // ---- GEMM --------------------------------------------------------------------------------------
 
 // C = alpha op(A) op(B) + beta C, row-major, batch times with dense strides, accumulated in f32.
-// op(A) is m x k, op(B) is k x n, C is m x n; C has the inputs' element type. Enqueues on the
-// stream and returns. Checks that the buffers are large enough and on the stream's device.
+// op(A) is m x k, op(B) is k x n, C is m x n; C has the inputs' element type (f8: bf16). Enqueues
+// on the stream and returns. Checks that the buffers are large enough and on the stream's device.
 void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
           int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c);
 
@@ -102,6 +103,14 @@ void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int6
 // "index workspaceBytes waves". Asks for at most `requested`.
 std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
                        int64_t k, int64_t batch, int requested, int64_t capBytes);
+
+// Measures at most `requested` candidates of that GEMM on the stream, `repetitions` times each, and
+// keeps the fastest for later GEMMs of this shape: one line a candidate, "index workspaceBytes
+// waves medianMs chosen skipped", where medianMs is -1 and `skipped` says why when it could not be
+// measured. C is not written. Waits for the stream.
+std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
+                 int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
+                 int repetitions);
 
 // The same OpenBLAS that the software device uses, called directly on the calling thread's own
 // memory: C = A B, row-major. The reference for benchmarks and oracles.

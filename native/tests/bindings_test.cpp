@@ -83,7 +83,7 @@ TEST_F(BindingsFixed, WrongCallsAreOneSentence) {
   EXPECT_EQ(multiply(small, other, result, 0, 5),
             "A of 20 f32 elements does not fit: the buffer holds 16");
   EXPECT_EQ(multiply(small, other, result, 7, 4),
-            "element type is 7, allowed are 0 (f32), 1 (f16) and 2 (bf16)");
+            "element type is 7, allowed are 0 (f32), 1 (f16), 2 (bf16) and 3 (f8)");
   EXPECT_EQ(multiply(small, other, small, 0, 4),
             "C is the same buffer as A: a GEMM cannot write over its inputs, pass another buffer");
   EXPECT_EQ(multiply(small, elsewhere, result, 0, 4),

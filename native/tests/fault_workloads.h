@@ -10,13 +10,17 @@ using lab::ElementType;
 using lab::GemmShape;
 using lab::IntegerGemm;
 
-// Answers by which hipBLASLt says that it knows no such type, or has no such GEMM: the device then
-// counts as one without, and rocBLAS takes them.
+// An answer of the heuristic: the device counts as one without such GEMMs, and rocBLAS takes them.
 inline bool told_unsupported(const FaultReport& fault) {
-  return (fault.function == "hipblasLtMatmulAlgoGetHeuristic" ||
-          fault.function == "hipblasLtMatrixLayoutCreate") &&
-         (fault.status == HIPBLAS_STATUS_NOT_SUPPORTED ||
-          fault.status == HIPBLAS_STATUS_INVALID_VALUE);
+  return fault.function == "hipblasLtMatmulAlgoGetHeuristic" &&
+         fault.status == HIPBLAS_STATUS_NOT_SUPPORTED;
+}
+
+// The same of f8, which libraries that do not know it call an invalid value.
+inline bool told_no_f8(const FaultReport& fault) {
+  return told_unsupported(fault) || ((fault.function == "hipblasLtMatmulAlgoGetHeuristic" ||
+                                      fault.function == "hipblasLtMatrixLayoutCreate") &&
+                                     fault.status == HIPBLAS_STATUS_INVALID_VALUE);
 }
 
 // A hipBLASLt handle that could not be made is given up for good (mlxcel 2200).
@@ -45,8 +49,8 @@ class StreamWorkload : public Workload {
 // A GEMM on a fresh backend, then the same one again, which finds its pipe.
 class TwoGemms : public StreamWorkload {
  public:
-  TwoGemms(Backend& backend, int current_device, GemmShape shape, bool workspace)
-      : StreamWorkload(backend, current_device), shape_(shape), workspace_(workspace) {}
+  TwoGemms(Backend& backend, int current_device, GemmShape shape, int workspaces)
+      : StreamWorkload(backend, current_device), shape_(shape), workspaces_(workspaces) {}
 
   bool run() override {
     const auto& on = stream();
@@ -71,15 +75,19 @@ class TwoGemms : public StreamWorkload {
     if (counter("handles.rocblas") != 1) return "there is not one rocBLAS handle";
     if (counter("handles.hipblaslt") > 1) return "there is more than one hipBLASLt handle";
     if (!half || lost_hipblaslt(fault)) return {};
-    if (counter("handles.workspaces") != workspace_) return "its workspaces are another number";
+    if (workspaces_ >= 0 && counter("handles.workspaces") != workspaces_) {
+      return "its workspaces are another number";
+    }
     const auto caps = backend_.device(kDevice).capabilities().get();
-    if (!caps.bf16 || !caps.f16) return "the capability table has lost a type for good";
+    if (!caps.bf16 || !caps.f16 || (!caps.fp8 && !told_no_f8(fault))) {
+      return "the capability table has lost a type for good";
+    }
     return {};
   }
 
  private:
   const GemmShape shape_;
-  const bool workspace_;  // whether its algorithm asks for one
+  const int workspaces_;  // that its algorithm asks for; -1: not looked at
   std::unique_ptr<IntegerGemm> gemm_;
   std::map<std::string, std::int64_t> before_;
 };

@@ -1,5 +1,8 @@
 // Stepped mode on a whole backend over the software device: two threads with a stream each, bf16
 // GEMMs whose algorithm asks for workspace (mlxcel 2200).
+#include <algorithm>
+#include <cstring>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -88,6 +91,10 @@ TEST_F(SteppedBackendFixed, OneScheduleOneTrace) {
   const Ran first = seeded(42, Form::fixed);
   EXPECT_EQ(first.wrong, 0);
   EXPECT_GT(first.trace.size(), 100u);
+  // To compare processes by: the same in each.
+  std::string all;
+  for (const std::string& line : first.trace) all += line + "\n";
+  RecordProperty("trace_hash", std::to_string(std::hash<std::string>{}(all)));
   for (int i = 0; i < 100; ++i) {
     const Ran again = seeded(42, Form::fixed);
     ASSERT_EQ(first_difference(again.trace, first.trace), "none") << "repeat " << i;
@@ -124,6 +131,66 @@ TEST_F(SteppedBackendFixed, QueuesAreStepped) {
   EXPECT_GT(begins_with("queue"), 5);
   EXPECT_GT(begins_with("A"), 5);
   EXPECT_GT(begins_with("B"), 5);
+}
+
+// One stream waits for an event of the other and then calls back: the callback thread is stepped as
+// well, and sees what came before the event, whoever is chosen.
+Lines event_and_callback(std::uint64_t seed) {
+  sync::Stepper stepper(
+      sync::Schedule::parse("stepped seed=" + std::to_string(seed) + " sleeps=any"));
+  {
+    const auto backend = open(host("splitk"), Form::fixed);
+    const driver::Table& api = backend->api();
+    const auto first = backend->stream(0);
+    const auto second = backend->stream(0);
+    const auto memory = backend->memory(0, 4);
+    const auto other = backend->memory(0, 4);
+    const auto event = backend->event(0, false);
+    struct Seen {
+      void* memory;
+      int value = 0;
+    } seen{memory->get()};
+    sync::Thread a("A", [&] {
+      EXPECT_EQ(api.hipMemsetAsync(memory->get(), 1, 4, first->get()), hipSuccess);
+      EXPECT_EQ(api.hipMemsetAsync(memory->get(), 2, 4, first->get()), hipSuccess);
+    });
+    sync::Thread b(
+        "B", [&] { EXPECT_EQ(api.hipMemsetAsync(other->get(), 3, 4, second->get()), hipSuccess); });
+    a.join();
+    event->record(*first);
+    event->make_wait(*second);
+    EXPECT_EQ(api.hipLaunchHostFunc(
+                  second->get(),
+                  [](void* user) {
+                    auto* noted = static_cast<Seen*>(user);
+                    std::memcpy(&noted->value, noted->memory, 4);
+                  },
+                  &seen),
+              hipSuccess);
+    b.join();
+    second->synchronize();
+    EXPECT_EQ(seen.value, 0x02020202);
+  }
+  stepper.finish();
+  EXPECT_EQ(stepper.complaint(), "");
+  EXPECT_EQ(stepper.deadlock(), std::nullopt);
+  return stepper.trace();
+}
+
+TEST_F(SteppedBackendFixed, EventsAndCallbacksAreStepped) {
+  event_and_callback(0);  // starts the callback thread
+  std::set<Lines> traces;
+  for (int seed = 0; seed < 10; ++seed) {
+    const Lines trace = event_and_callback(seed);
+    traces.insert(trace);
+    EXPECT_NE(std::find_if(trace.begin(), trace.end(),
+                           [](const auto& line) { return line.starts_with("callbacks "); }),
+              trace.end());
+    for (int again = 0; again < 5; ++again) {
+      EXPECT_EQ(first_difference(event_and_callback(seed), trace), "none");
+    }
+  }
+  EXPECT_EQ(traces.size(), 10u);
 }
 
 // One workspace for both streams: some of a few dozen seeds find a wrong output, each of those
