@@ -21,6 +21,18 @@ std::optional<Algorithm> AlgorithmTable::find(const GemmShape& shape) {
   return found->second;
 }
 
+void RefreshingAlgorithmCache::store_tuned(const GemmShape& shape, const Algorithm& algorithm) {
+  table_.store(shape, algorithm);
+  tunings_.fetch_add(1, std::memory_order_release);
+}
+
+void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Algorithm& of_pipe) {
+  const std::uint64_t tunings = tunings_.load(std::memory_order_acquire);
+  if (of_pipe.tunings == tunings) return;
+  if (const auto known = table_.find(shape)) of_pipe = *known;
+  of_pipe.tunings = tunings;
+}
+
 void AlgorithmTable::store(const GemmShape& shape, const Algorithm& algorithm) {
   const PipeKey key{0, algorithm_key(shape)};
   const std::lock_guard lock(mutex_);

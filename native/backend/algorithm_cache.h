@@ -2,6 +2,8 @@
 // matmul (115 us against 9 us in public figures), and a result is plain data.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 
@@ -38,6 +40,12 @@ class AlgorithmCache {
   // A shared algorithm did not fit this shape of its bucket; `algorithm` did. `of_pipe` is the one
   // that the caller's pipe will use next time.
   virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Algorithm& of_pipe) = 0;
+
+  // Stores what a tune loop has measured to be best; pipes made before must take it over.
+  virtual void store_tuned(const GemmShape& shape, const Algorithm& algorithm) = 0;
+
+  // Before each matmul with a pipe: takes over into `of_pipe` what has been tuned since.
+  virtual void refresh(const GemmShape& shape, Algorithm& of_pipe) = 0;
 };
 
 // Replaces both: what other threads will find, and what this pipe will use next time.
@@ -52,9 +60,12 @@ class RefreshingAlgorithmCache final : public AlgorithmCache {
     HIPLAB_WRITE(&of_pipe, "pipe.algorithm");
     of_pipe = algorithm;
   }
+  void store_tuned(const GemmShape& shape, const Algorithm& algorithm) override;
+  void refresh(const GemmShape& shape, Algorithm& of_pipe) override;
 
  private:
   AlgorithmTable table_;
+  std::atomic<std::uint64_t> tunings_{0};  // a pipe that has seen all of them asks no table
 };
 
 }  // namespace hiplab::backend

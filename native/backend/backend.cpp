@@ -14,7 +14,8 @@ Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
       events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),
       pipes_(parts_->pipe_cache(context_)),
-      router_(parts_->router(context_, *pipes_)) {}
+      modules_(parts_->module_cache(context_)),
+      router_(parts_->router(context_, *pipes_, *modules_)) {}
 
 Backend::~Backend() {
   for (const Device* device : devices_->opened()) {
@@ -47,6 +48,15 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   router_->gemm(device, stream.get(), call);
 }
 
+void Backend::launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+                     const std::vector<KernelArgument>& arguments) {
+  Device& device = devices_->at(stream.device());
+  device.tracker().on_launch(stream.get());
+  const hipFunction_t function = modules_->get(device, kernel);
+  const DeviceGuard current(api(), device.index());
+  launch_function(api(), {device.index(), stream.get()}, function, kernel.name(), shape, arguments);
+}
+
 std::unique_ptr<Capture> Backend::capture(const CommandStream& stream, hipStreamCaptureMode mode) {
   return std::make_unique<Capture>(context_, stream, mode);
 }
@@ -59,6 +69,12 @@ std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,
   hipblasLtHandle_t handle = opened.blaslt().get();
   return query_heuristics(api(), device, handle, make_descriptors(api(), device, shape), requested,
                           cap);
+}
+
+std::vector<Tuned> Backend::tune(const CommandStream& stream, const GemmCall& call, int requested,
+                                 int repetitions) {
+  return backend::tune(context_, *events_, devices_->at(stream.device()), stream, call, requested,
+                       repetitions);
 }
 
 }  // namespace hiplab::backend

@@ -15,7 +15,9 @@
 #include "backend/event.h"
 #include "backend/gemm_call.h"
 #include "backend/graph.h"
+#include "backend/kernel.h"
 #include "backend/parts.h"
+#include "backend/tune.h"
 #include "driver/provider.h"
 
 namespace hiplab::backend {
@@ -43,6 +45,11 @@ class Backend {
   // call, as each launch of the source does.
   void gemm(const CommandStream& stream, const GemmCall& call);
 
+  // Enqueues a kernel of the caller's: compiled for the device at its first launch. Pointers and
+  // argument types are the caller's. Throws with the compiler's log, or naming the launch.
+  void launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
+              const std::vector<KernelArgument>& arguments);
+
   // Begins; see Capture.
   std::unique_ptr<Capture> capture(const CommandStream& stream, hipStreamCaptureMode mode);
 
@@ -52,6 +59,9 @@ class Backend {
 
   // The device's disposable streams for time-bounded evaluation.
   StreamTracker& tracker(int device) { return devices_->at(device).tracker(); }
+  // Measures the candidates on the stream and keeps the best for later GEMMs; see tune.h.
+  std::vector<Tuned> tune(const CommandStream& stream, const GemmCall& call, int requested,
+                          int repetitions);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }
@@ -66,6 +76,7 @@ class Backend {
   const std::unique_ptr<EventPool> events_;  // before the devices: trackers give events back
   const std::unique_ptr<DeviceMap> devices_;
   const std::unique_ptr<PipeCache> pipes_;
+  const std::unique_ptr<ModuleCache> modules_;
   const std::unique_ptr<GemmRouter> router_;
 };
 

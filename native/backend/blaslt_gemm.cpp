@@ -97,6 +97,7 @@ void BlasLtGemm::run(Device& device, hipStream_t stream, const GemmCall& call) {
   const DeviceGuard current(api, device.index());
   const auto make = [&] { return make_pipe(target); };
   const auto use = [&](const MatmulDescriptors& descriptors, Algorithm& algorithm, bool fresh) {
+    device.algorithms().refresh(call.shape, algorithm);
     const auto status = matmul(target, descriptors, algorithm);
     if (!status) {
       throw Error("hipBLASLt: failed to allocate workspace of " +

@@ -7,37 +7,41 @@
 namespace hiplab::backend {
 namespace {
 
-bool has_gemm(const Table& api, int device, hipblasLtHandle_t handle,
-              const MatmulDescriptors& descriptors) {
-  return !query_heuristics(api, device, handle, descriptors, 1).empty();
+// Whether a library says that it does not know a type: older ones refuse f8 as an invalid value
+// when the layout is made or the heuristic is asked. The other types all of them know, so that a
+// refusal of those calls is a failure, after which the probe is tried again.
+bool says_unsupported(ElementType type, const FailedCall& call) {
+  if (type != ElementType::f8 || (call.function != "hipblasLtMatrixLayoutCreate" &&
+                                  call.function != "hipblasLtMatmulAlgoGetHeuristic")) {
+    return false;
+  }
+  switch (static_cast<hipblasStatus_t>(call.status)) {
+    case HIPBLAS_STATUS_INVALID_VALUE:
+    case HIPBLAS_STATUS_NOT_SUPPORTED:
+    case HIPBLAS_STATUS_ARCH_MISMATCH:
+    case HIPBLAS_STATUS_INVALID_ENUM:
+      return true;
+    default:
+      return false;
+  }
 }
 
-// fp8 (E4M3) inputs, bf16 output, TN: the form that the fp8 route uses. A library that does not
-// know the type refuses already when the layout is made, and that is an answer as well.
-bool has_fp8_gemm(const Table& api, int device, hipblasLtHandle_t handle) {
-  MatmulDescriptors made =
-      make_descriptors(api, device, GemmShape{ElementType::bf16, false, true, 64, 64, 64, 1});
-  for (OwnedLayout* layout : {&made.first, &made.second}) {
-    hipblasLtMatrixLayout_t raw = nullptr;
-    if (!succeeded(api.hipblasLtMatrixLayoutCreate(&raw, HIP_R_8F_E4M3, 64, 64, 64))) return false;
-    *layout = OwnedLayout(api, raw);
-  }
+bool has_gemm(const Table& api, int device, hipblasLtHandle_t handle, ElementType type) {
   try {
-    return has_gemm(api, device, handle, made);
-  } catch (const Error&) {
-    return false;
+    const MatmulDescriptors descriptors =
+        make_descriptors(api, device, GemmShape{type, false, true, 64, 64, 64, 1});
+    return !query_heuristics(api, device, handle, descriptors, 1).empty();
+  } catch (const Error& error) {
+    if (says_unsupported(type, error.call())) return false;
+    throw;
   }
 }
 
 }  // namespace
 
 Capabilities probe_capabilities(const Context& context, int device, hipblasLtHandle_t handle) {
-  const Table& api = context.api();
-  const auto has = [&](ElementType type) {
-    return has_gemm(api, device, handle,
-                    make_descriptors(api, device, GemmShape{type, false, true, 64, 64, 64, 1}));
-  };
-  return {has(ElementType::bf16), has(ElementType::f16), has_fp8_gemm(api, device, handle)};
+  const auto has = [&](ElementType type) { return has_gemm(context.api(), device, handle, type); };
+  return {has(ElementType::bf16), has(ElementType::f16), has(ElementType::f8)};
 }
 
 void tell_capabilities(int device, const Capabilities& c) {

@@ -13,7 +13,17 @@ struct Capabilities {
   bool fp8 = false;
 
   bool has(ElementType type) const {
-    return type == ElementType::bf16 ? bf16 : type == ElementType::f16 && f16;
+    switch (type) {
+      case ElementType::bf16:
+        return bf16;
+      case ElementType::f16:
+        return f16;
+      case ElementType::f8:
+        return fp8;
+      case ElementType::f32:
+        return false;  // f32 takes rocBLAS
+    }
+    return false;
   }
 };
 
@@ -26,7 +36,8 @@ class CapabilityProbe {
   virtual Capabilities get() = 0;
 };
 
-// Asks the heuristic about one small GEMM of each type.
+// Asks the heuristic about one small GEMM of each type, TN. "Not supported" is an answer, also when
+// a layout of that type is refused; any other failure throws.
 Capabilities probe_capabilities(const Context& context, int device, hipblasLtHandle_t handle);
 
 // "[hipBLASLt caps] device 0: bf16 1 f16 1 fp8 0" on stderr.

@@ -1,6 +1,7 @@
 #include "backend/checked_router.h"
 
 #include <cstdio>
+#include <string>
 
 #include "backend/device_guard.h"
 
@@ -20,10 +21,30 @@ void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const Ge
   ++context_.counters.route_rocblas;
 }
 
+void CheckedRouter::through_hipblaslt_alone(Device& device, hipStream_t stream,
+                                            const GemmCall& call) {
+  if (!device.blaslt().available()) {
+    throw Error("GEMM of " + std::string(element_name(call.shape.type)) +
+                ": hipBLASLt is not available on device " + std::to_string(device.index()) +
+                ", and no other route takes the type: convert to bf16");
+  }
+  blaslt_.run(device, stream, call);
+  ++context_.counters.route_hipblaslt;
+}
+
+// For good: there is no library, or none for this architecture. A handle that could not be created
+// is an error that names its status, and the next call tries again (mlxcel 2198).
+bool CheckedRouter::jit_in_place_of_rocblas(const Device& device) const {
+  const bool never = !context_.provider.has_rocblas || !device.traits().rocblas_arch_supported();
+  return never && jit_.available();
+}
+
 void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& call) {
+  if (call.shape.type == ElementType::f8) return through_hipblaslt_alone(device, stream, call);
   // Asked first for every GEMM, as the source has it (mlxcel 2200: every bf16 matmul passes
   // is_rocblas_available before it reaches hipBLASLt), so that a fallback has a handle.
   const bool rocblas = device.rocblas().available();
+  const bool jit = !rocblas && jit_in_place_of_rocblas(device);
   if (call.shape.type != ElementType::f32) {
     if (device.blaslt().available()) {
       try {
@@ -31,16 +52,19 @@ void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& cal
         ++context_.counters.route_hipblaslt;
         return;
       } catch (const Error& error) {
-        if (!rocblas) throw;
+        if (!rocblas && !jit) throw;
         ++context_.counters.route_fallback;
         if (!fallback_told_.exchange(true)) {
-          std::fprintf(stderr, "warning: rocBLAS takes a GEMM that hipBLASLt refused: %s\n",
-                       error.what());
+          std::fprintf(stderr, "warning: %s takes a GEMM that hipBLASLt refused: %s\n",
+                       rocblas ? "rocBLAS" : "a kernel of our own", error.what());
         }
       }
     } else {
       ++context_.counters.route_unavailable;
     }
+  }
+  if (jit) {
+    return jit_.run(device, stream, call);
   }
   through_rocblas(device, stream, call);
 }

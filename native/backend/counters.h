@@ -18,11 +18,14 @@ struct Counters {
   Count route_rocblas{0};       // GEMMs that rocBLAS took, for whatever reason
   Count route_fallback{0};      // of those: hipBLASLt threw first
   Count route_unavailable{0};   // of those: 16-bit GEMMs for which hipBLASLt said "not available"
+  Count route_jit{0};           // GEMMs that our own kernel took: no library could
+  Count route_jit_plain{0};     // of those: with the kernel for devices without native WMMA
   Count handles_rocblas{0};     // rocBLAS handles made, ever
   Count handles_hipblaslt{0};   // hipBLASLt handles made, ever
   Count handles_devices{0};     // Device objects made, ever
   Count handles_pipes{0};       // pipes (descriptor and layouts) made, ever
   Count handles_workspaces{0};  // workspace buffers allocated, ever
+  Count handles_modules{0};     // kernel modules compiled and loaded, ever
   Count handles_events{0};      // events created, ever; the pool hands them out again
 
   std::map<std::string, std::int64_t> snapshot() const {
@@ -31,11 +34,14 @@ struct Counters {
         {"route.rocblas", route_rocblas.load()},
         {"route.fallback", route_fallback.load()},
         {"route.unavailable", route_unavailable.load()},
+        {"route.jit", route_jit.load()},
+        {"route.jit-plain", route_jit_plain.load()},
         {"handles.rocblas", handles_rocblas.load()},
         {"handles.hipblaslt", handles_hipblaslt.load()},
         {"handles.devices", handles_devices.load()},
         {"handles.pipes", handles_pipes.load()},
         {"handles.workspaces", handles_workspaces.load()},
+        {"handles.modules", handles_modules.load()},
         {"handles.events", handles_events.load()},
     };
   }

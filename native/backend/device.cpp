@@ -14,6 +14,7 @@ DeviceInfo device_info(const Table& api, int device) {
 Device::Device(const Context& context, Parts& parts, int index)
     : index_(index),
       info_(device_info(context.api(), index)),
+      traits_(parts.traits(context, index, info_.arch)),
       rocblas_(parts.rocblas(context, index, info_.arch)),
       workspaces_(parts.workspaces(context, index)),
       blaslt_(parts.blaslt(context, index, *workspaces_)),

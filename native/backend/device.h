@@ -10,6 +10,7 @@
 #include "backend/context.h"
 #include "backend/rocblas.h"
 #include "backend/stream_tracker.h"
+#include "backend/traits.h"
 #include "backend/workspaces.h"
 
 namespace hiplab::backend {
@@ -36,6 +37,7 @@ class Device {
 
   int index() const { return index_; }
   const DeviceInfo& info() const { return info_; }
+  Traits& traits() const { return *traits_; }
   Rocblas& rocblas() const { return *rocblas_; }
   Workspaces& workspaces() const { return *workspaces_; }
   BlasLtHandle& blaslt() const { return *blaslt_; }
@@ -46,6 +48,7 @@ class Device {
  private:
   const int index_;
   const DeviceInfo info_;
+  const std::unique_ptr<Traits> traits_;
   const std::unique_ptr<Rocblas> rocblas_;
   const std::unique_ptr<Workspaces> workspaces_;
   const std::unique_ptr<BlasLtHandle> blaslt_;

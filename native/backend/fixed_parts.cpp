@@ -1,7 +1,9 @@
 #include "backend/callback_tracker.h"
 #include "backend/checked_router.h"
+#include "backend/known_traits.h"
 #include "backend/locked_device_map.h"
 #include "backend/locked_event_pool.h"
+#include "backend/module_cache_locked.h"
 #include "backend/once_blaslt_handle.h"
 #include "backend/once_capability_probe.h"
 #include "backend/parts.h"
@@ -23,8 +25,17 @@ std::unique_ptr<PipeCache> FixedParts::pipe_cache(const Context&) {
   return std::make_unique<ThreadPipeCache>();
 }
 
-std::unique_ptr<GemmRouter> FixedParts::router(const Context& context, PipeCache& pipes) {
-  return std::make_unique<CheckedRouter>(context, pipes);
+std::unique_ptr<ModuleCache> FixedParts::module_cache(const Context& context) {
+  return std::make_unique<LockedModuleCache>(context);
+}
+
+std::unique_ptr<GemmRouter> FixedParts::router(const Context& context, PipeCache& pipes,
+                                               ModuleCache& modules) {
+  return std::make_unique<CheckedRouter>(context, pipes, modules);
+}
+
+std::unique_ptr<Traits> FixedParts::traits(const Context&, int, const std::string& arch) {
+  return std::make_unique<KnownTraits>(arch);
 }
 
 std::unique_ptr<Rocblas> FixedParts::rocblas(const Context& context, int device,

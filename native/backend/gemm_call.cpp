@@ -13,6 +13,8 @@ const char* element_name(ElementType type) {
       return "f16";
     case ElementType::bf16:
       return "bf16";
+    case ElementType::f8:
+      return "f8";
   }
   return "unknown";
 }
@@ -23,6 +25,8 @@ hipDataType hip_type(ElementType type) {
       return HIP_R_16F;
     case ElementType::bf16:
       return HIP_R_16BF;
+    case ElementType::f8:
+      return HIP_R_8F_E4M3;
     default:
       return HIP_R_32F;
   }
@@ -34,6 +38,8 @@ rocblas_datatype rocblas_type(ElementType type) {
       return rocblas_datatype_f16_r;
     case ElementType::bf16:
       return rocblas_datatype_bf16_r;
+    case ElementType::f8:
+      throw Error("rocBLAS takes no GEMM of f8: allowed are f32, f16 and bf16");
     default:
       return rocblas_datatype_f32_r;
   }
@@ -80,6 +86,11 @@ void check_shape(const GemmShape& s) {
   check_bytes("A", s.m, s.k);
   check_bytes("B", s.k, s.n);
   check_bytes("C", s.m, s.n);
+  if (s.type == ElementType::f8 && (s.trans_a || !s.trans_b)) {
+    throw Error(std::string("GEMM of f8: A is ") + (s.trans_a ? "transposed" : "not transposed") +
+                " and B is " + (s.trans_b ? "transposed" : "not transposed") +
+                ", allowed is A not transposed with B transposed");
+  }
 }
 
 }  // namespace hiplab::backend

@@ -28,6 +28,7 @@ MatmulDescriptors make_descriptors(const Table& api, int device, const GemmShape
   const Where where{device};
   const ColumnMajor c = column_major(shape);
   const hipDataType type = hip_type(shape.type);
+  const hipDataType result = hip_type(result_type(shape.type));
   MatmulDescriptors made;
   hipblasLtMatmulDesc_t desc = nullptr;
   HIPLAB_CHECK(api, where, hipblasLtMatmulDescCreate, &desc, HIPBLAS_COMPUTE_32F, HIP_R_32F);
@@ -42,8 +43,8 @@ MatmulDescriptors make_descriptors(const Table& api, int device, const GemmShape
       make_layout(api, where, type, c.first_rows, c.first_cols, shape.batch, c.first_stride);
   made.second =
       make_layout(api, where, type, c.second_rows, c.second_cols, shape.batch, c.second_stride);
-  made.c = make_layout(api, where, type, c.rows, c.cols, shape.batch, c.result_stride);
-  made.d = make_layout(api, where, type, c.rows, c.cols, shape.batch, c.result_stride);
+  made.c = make_layout(api, where, result, c.rows, c.cols, shape.batch, c.result_stride);
+  made.d = make_layout(api, where, result, c.rows, c.cols, shape.batch, c.result_stride);
   return made;
 }
 

@@ -2,21 +2,30 @@
 
 #include <mutex>
 
+#include "sync/access.h"
 #include "sync/point.h"
 
 namespace hiplab::backend {
 
 Capabilities OnceCapabilityProbe::get() {
-  if (probed_.load(std::memory_order_acquire)) return found_;
+  HIPLAB_POINT("caps.enter");
+  if (!probed_.load(std::memory_order_acquire)) probe();
+  HIPLAB_READ(&found_, "caps.found");
+  const Capabilities found = found_;
+  HIPLAB_POINT("caps.leave");
+  return found;
+}
+
+void OnceCapabilityProbe::probe() {
   const std::lock_guard lock(mutex_);
-  if (!probed_.load(std::memory_order_relaxed)) {
-    HIPLAB_POINT("caps.probe.begin");
-    found_ = probe_capabilities(context_, device_, handle_.get());
-    tell_capabilities(device_, found_);
-    HIPLAB_POINT("caps.probe.end");
-    probed_.store(true, std::memory_order_release);
-  }
-  return found_;
+  if (probed_.load(std::memory_order_relaxed)) return;
+  HIPLAB_POINT("caps.create.begin");
+  const Capabilities found = probe_capabilities(context_, device_, handle_.get());
+  HIPLAB_WRITE(&found_, "caps.found");
+  found_ = found;
+  tell_capabilities(device_, found_);
+  HIPLAB_POINT("caps.create.end");
+  probed_.store(true, std::memory_order_release);
 }
 
 }  // namespace hiplab::backend

@@ -18,6 +18,8 @@ class OnceCapabilityProbe final : public CapabilityProbe {
   Capabilities get() override;
 
  private:
+  void probe();
+
   const Context context_;
   const int device_;
   BlasLtHandle& handle_;

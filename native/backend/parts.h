@@ -12,9 +12,11 @@
 #include "backend/device_map.h"
 #include "backend/event_pool.h"
 #include "backend/gemm_router.h"
+#include "backend/module_cache.h"
 #include "backend/pipe_cache.h"
 #include "backend/rocblas.h"
 #include "backend/stream_tracker.h"
+#include "backend/traits.h"
 #include "backend/workspaces.h"
 
 namespace hiplab::backend {
@@ -27,9 +29,13 @@ class Parts {
   virtual std::unique_ptr<EventPool> event_pool(const Context& context) = 0;
   virtual std::unique_ptr<DeviceMap> device_map(const Context& context) = 0;
   virtual std::unique_ptr<PipeCache> pipe_cache(const Context& context) = 0;
-  virtual std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) = 0;
+  virtual std::unique_ptr<ModuleCache> module_cache(const Context& context) = 0;
+  virtual std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes,
+                                             ModuleCache& modules) = 0;
 
   // Of each device, in this order. References passed in outlive what is made with them.
+  virtual std::unique_ptr<Traits> traits(const Context& context, int device,
+                                         const std::string& arch) = 0;
   virtual std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                            const std::string& arch) = 0;
   virtual std::unique_ptr<Workspaces> workspaces(const Context& context, int device) = 0;
@@ -47,7 +53,11 @@ class FixedParts : public Parts {
   std::unique_ptr<EventPool> event_pool(const Context& context) override;
   std::unique_ptr<DeviceMap> device_map(const Context& context) override;
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override;
-  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override;
+  std::unique_ptr<ModuleCache> module_cache(const Context& context) override;
+  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes,
+                                     ModuleCache& modules) override;
+  std::unique_ptr<Traits> traits(const Context& context, int device,
+                                 const std::string& arch) override;
   std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                    const std::string& arch) override;
   std::unique_ptr<Workspaces> workspaces(const Context& context, int device) override;

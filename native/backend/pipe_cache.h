@@ -13,6 +13,7 @@ namespace hiplab::backend {
 struct Algorithm {
   hipblasLtMatmulAlgo_t algo{};
   std::size_t workspace_bytes = 0;
+  std::uint64_t tunings = 0;  // in a pipe: tune loops of the device that it knows of
 };
 
 struct Pipe {

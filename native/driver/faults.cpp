@@ -1,5 +1,6 @@
 #include "driver/faults.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
@@ -131,13 +132,27 @@ std::function<void()> again(hiprtcResult (*destroy)(hiprtcProgram*), hiprtcProgr
       [destroy, copy = program == nullptr ? nullptr : *program]() mutable { (void)destroy(&copy); };
 }
 
+// A capture that has become invalid, or whose streams were not joined, is over once its end has
+// said so, and gives no graph (HIP documentation): this one call is made, for that effect.
+void end_capture_in_vain(const Table& table, hipStream_t stream, hipGraph_t* graph) {
+  hipGraph_t dropped = nullptr;
+  if (table.hipStreamEndCapture(stream, &dropped) == hipSuccess) table.hipGraphDestroy(dropped);
+  if (graph != nullptr) *graph = nullptr;
+}
+
 template <Function F, typename Result, typename... Args>
-Result call(Result (*inner)(Args...), std::type_identity_t<Args>... args) {
+Result call(const Table& table, Result (*inner)(Args...), std::type_identity_t<Args>... args) {
   if constexpr (returns_own_status(F)) {
     if (injector().armed()) {
       if (const std::optional<int> status = injector().asked(F)) {
         if constexpr (releases(F)) {
           injector().leak({F, object_of(args...), again(inner, args...)});
+        }
+        if constexpr (F == Function::hipStreamEndCapture) {
+          if (*status == hipErrorStreamCaptureInvalidated ||
+              *status == hipErrorStreamCaptureUnjoined) {
+            end_capture_in_vain(table, args...);
+          }
         }
         return static_cast<Result>(*status);
       }
@@ -167,8 +182,10 @@ constinit std::mutex slots_mutex;
 
 template <std::size_t S>
 struct Faulty {
-#define HIPLAB_FAULTY(ret, name, params, args) \
-  static ret name params { return call<Function::name>(slots[S].inner->name HIPLAB_UNPACK args); }
+#define HIPLAB_FAULTY(ret, name, params, args)                                             \
+  static ret name params {                                                                 \
+    return call<Function::name>(*slots[S].inner, slots[S].inner->name HIPLAB_UNPACK args); \
+  }
   HIPLAB_DRIVER_FUNCTIONS(HIPLAB_FAULTY)
 #undef HIPLAB_FAULTY
 
@@ -228,7 +245,12 @@ FaultReport disarm_fault() { return injector().disarm(); }
 FaultReport fault_report() { return injector().report(); }
 
 std::int64_t release_leaked() {
-  const std::vector<Leaked> all = injector().take_leaked();
+  std::vector<Leaked> all = injector().take_leaked();
+  // Streams first: destroying one ends a capture that was left on it, under which HIP refuses to
+  // free memory.
+  std::stable_partition(all.begin(), all.end(), [](const Leaked& one) {
+    return one.function == Function::hipStreamDestroy;
+  });
   for (const Leaked& one : all) one.release();
   return static_cast<std::int64_t>(all.size());
 }

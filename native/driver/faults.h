@@ -2,7 +2,8 @@
 //
 // A failing call does not reach the inner table: nothing happens, and out parameters stay as they
 // were, which is how HIP and the libraries leave them when they refuse a call. Functions without a
-// status of their own (names and texts, hipGetLastError) always pass and are not counted.
+// status of their own (names and texts, hipGetLastError) always pass and are not counted. One call
+// has its effect even so: hipStreamEndCapture with 901 or 904 ends the capture, as in HIP.
 #pragma once
 
 #include <cstddef>

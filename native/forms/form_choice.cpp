@@ -8,11 +8,14 @@
 #include "forms/call_pipes.h"
 #include "forms/call_workspaces.h"
 #include "forms/discarding_router.h"
+#include "forms/eager_device_map.h"
 #include "forms/flag_first_blaslt_handle.h"
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
+#include "forms/flag_first_traits.h"
 #include "forms/leased_workspace.h"
 #include "forms/locked_pipe_cache.h"
+#include "forms/once_module_cache.h"
 #include "forms/owned_pipe_cache.h"
 #include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"
@@ -25,6 +28,7 @@
 #include "forms/thread_workspaces.h"
 #include "forms/unlocked_device_map.h"
 #include "forms/unlocked_event_pool.h"
+#include "forms/unlocked_module_cache.h"
 #include "forms/unticketed_tracker.h"
 
 namespace hiplab::forms {
@@ -45,8 +49,14 @@ class ChosenParts final : public Parts {
   explicit ChosenParts(const FormChoice& choice) : choice_(choice) {}
 
   std::unique_ptr<DeviceMap> device_map(const Context& context) override {
-    if (filed("device-map")) return std::make_unique<UnlockedDeviceMap>(context, *this);
-    return std::make_unique<LockedDeviceMap>(context, *this);
+    switch (choice_.of("device-map")) {
+      case Form::filed:
+        return std::make_unique<UnlockedDeviceMap>(context, *this);
+      case Form::eager:
+        return std::make_unique<EagerDeviceMap>(context, *this);
+      default:
+        return std::make_unique<LockedDeviceMap>(context, *this);
+    }
   }
   std::unique_ptr<EventPool> event_pool(const Context& context) override {
     if (filed("event-pool")) return std::make_unique<UnlockedEventPool>(context);
@@ -68,9 +78,25 @@ class ChosenParts final : public Parts {
         return fixed_.pipe_cache(context);
     }
   }
-  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override {
+  std::unique_ptr<ModuleCache> module_cache(const Context& context) override {
+    switch (choice_.of("module-cache")) {
+      case Form::filed:
+        return std::make_unique<UnlockedModuleCache>(context);
+      case Form::once_per_key:
+        return std::make_unique<OnceModuleCache>(context);
+      default:
+        return fixed_.module_cache(context);
+    }
+  }
+  std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes,
+                                     ModuleCache& modules) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
-    return fixed_.router(context, pipes);
+    return fixed_.router(context, pipes, modules);
+  }
+  std::unique_ptr<Traits> traits(const Context& context, int device,
+                                 const std::string& arch) override {
+    if (filed("device-traits")) return std::make_unique<FlagFirstTraits>(context, device);
+    return fixed_.traits(context, device, arch);
   }
   std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                    const std::string& arch) override {
@@ -158,7 +184,7 @@ struct PartForms {
 // Every part that has more than one form.
 const std::vector<PartForms>& all_parts() {
   static const auto* const parts = new std::vector<PartForms>{
-      {"device-map", {Form::fixed, Form::filed}},
+      {"device-map", {Form::fixed, Form::filed, Form::eager}},
       {"rocblas-handle", {Form::fixed, Form::filed, Form::per_thread}},
       {"blaslt-handle", {Form::fixed, Form::filed, Form::per_thread}},
       {"workspace",
@@ -171,8 +197,10 @@ const std::vector<PartForms>& all_parts() {
       {"capability-probe", {Form::fixed, Form::filed}},
       {"router", {Form::fixed, Form::filed}},
       {"event-pool", {Form::fixed, Form::filed}},
+      {"module-cache", {Form::fixed, Form::filed, Form::once_per_key}},
       {"stream-tracker",
        {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
+      {"device-traits", {Form::fixed, Form::filed}},
   };  // leaked: used at exit too
   return *parts;
 }

@@ -14,6 +14,7 @@ class UnlockedDeviceMap final : public backend::DeviceMap {
       : context_(context), parts_(parts) {}
 
   backend::Device& at(int index) override;
+  backend::Device* find(int index) override;
   std::vector<backend::Device*> opened() override;
 
  private:

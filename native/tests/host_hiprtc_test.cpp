@@ -9,7 +9,9 @@
 #include "driver/host/code_cache.h"
 #include "driver/host/compiler.h"
 #include "driver/host/compiler_folder.h"
+#include "driver/host/compiler_process.h"
 #include "driver/host/kernel_scan.h"
+#include "driver/rocm/guards.h"
 #include "host_test_tools.h"
 #include "kernel_tools.h"
 
@@ -279,6 +281,194 @@ TEST(HostHiprtcSweepFixed, LeftoversOfKilledProcessesAreRemoved) {
       ::testing::ExitedWithCode(1), "");
 }
 
+// A compiler that counts its compilations, and a cache folder of its own.
+class CodeCacheFixed : public HostTest {
+ protected:
+  CodeCacheFixed() {
+    const std::string path = scripts_.at("cxx");
+    std::ofstream(path) << "#!/bin/sh\n[ \"$1\" = --version ] || echo x >> " << scripts_.at("calls")
+                        << "\nexec c++ \"$@\"\n";
+    chmod(path.c_str(), 0700);
+    own_.emplace("HIPLAB_CXX", path.c_str());
+  }
+  int calls() const {
+    std::ifstream in(scripts_.at("calls"));
+    int lines = 0;
+    for (std::string line; std::getline(in, line);) ++lines;
+    return lines;
+  }
+  std::vector<std::string> entries() const {
+    std::vector<std::string> all;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator it(cache_.at("hiplab/kernels"), ignored), end;
+         it != end; ++it) {
+      all.push_back(it->path());
+    }
+    return all;
+  }
+
+  Folder scripts_;
+  Folder cache_;
+  Variable on_{"HIPLAB_KERNEL_CACHE", nullptr};
+  Variable where_{"HIPLAB_CACHE", cache_.path().c_str()};
+  std::optional<Variable> own_;
+};
+
+TEST_F(CodeCacheFixed, TheSameIsCompiledOnceAndAnotherAnew) {
+  const std::string source = probe_source("k") + "int f() { int x; }\n";  // with a warning
+  const Program first = compile(*t, source, {"-Wall"});
+  ASSERT_EQ(first.result, HIPRTC_SUCCESS) << first.log;
+  EXPECT_EQ(calls(), 1);
+  const Program again = compile(*t, source, {"-Wall"});
+  EXPECT_EQ(calls(), 1);
+  EXPECT_EQ(again.code, first.code);
+  EXPECT_EQ(again.log, first.log);
+  expect_contains(again.log, "warning");
+  struct stat about {};
+  ASSERT_EQ(stat(cache_.at("hiplab/kernels").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777u, 0700u);
+
+  int before = calls();
+  const auto compiles_anew = [&](const std::string& text, std::vector<const char*> options) {
+    EXPECT_EQ(compile(*t, text, options).result, HIPRTC_SUCCESS);
+    const bool anew = calls() > before;
+    before = calls();
+    return anew;
+  };
+  EXPECT_TRUE(compiles_anew(source + " ", {"-Wall"}));
+  EXPECT_TRUE(compiles_anew(source, {}));
+  EXPECT_TRUE(compiles_anew(source, {"-Wall", "-O1"}));
+  EXPECT_TRUE(compiles_anew(source, {"-Wall", "-DX=1"}));
+  EXPECT_TRUE(compiles_anew(source, {"-Wall", "-DX=2"}));
+  EXPECT_FALSE(compiles_anew(source, {"-Wall", "-DX=1"}));
+  // Another compiler: this one, touched.
+  std::ofstream(scripts_.at("cxx"), std::ios::app) << "\n";
+  EXPECT_TRUE(compiles_anew(source, {"-Wall"}));
+}
+
+TEST_F(CodeCacheFixed, OffKeepsNothing) {
+  const Variable off("HIPLAB_KERNEL_CACHE", "off");
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_EQ(compile(*t, probe_source("k")).result, HIPRTC_SUCCESS);
+    EXPECT_EQ(calls(), i);
+  }
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(CodeCacheFixed, FailuresAndProgramsWithFilesOfTheMachineAreNotKept) {
+  EXPECT_EQ(compile(*t, "broken").result, HIPRTC_ERROR_COMPILATION);
+  const Folder includes;
+  std::ofstream(includes.at("x.h")) << "#define VALUE 1\n";
+  const std::string option = "-I" + includes.path();
+  EXPECT_EQ(compile(*t, "#include <x.h>\nint value = VALUE;\n", {option.c_str()}).result,
+            HIPRTC_SUCCESS);
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(CodeCacheFixed, ADamagedEntryIsCompiledAnew) {
+  const std::string source = probe_source("k");
+  const Program first = compile(*t, source);
+  ASSERT_EQ(entries().size(), 1u);
+  const std::string path = entries()[0];
+  const auto bytes = std::filesystem::file_size(path);
+  const auto damage = [&](int how) {
+    if (how == 0) std::filesystem::resize_file(path, 10);
+    if (how == 1) std::filesystem::resize_file(path, bytes / 2);
+    if (how == 2) std::filesystem::resize_file(path, bytes + 1);
+    if (how == 3) {
+      std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(bytes - 100));
+      file.put('\x5a');
+      file.put('\xa5');
+    }
+    if (how == 4) std::ofstream(path, std::ios::trunc);
+  };
+  for (int how = 0; how < 5; ++how) {
+    damage(how);
+    const int before = calls();
+    const Program again = compile(*t, source);
+    EXPECT_EQ(again.result, HIPRTC_SUCCESS) << how;
+    EXPECT_EQ(calls(), before + 1) << how;
+    compile(*t, source);
+    EXPECT_EQ(calls(), before + 1) << how << ": whole again";
+    EXPECT_EQ(std::filesystem::file_size(path), bytes);
+  }
+}
+
+TEST_F(CodeCacheFixed, AFolderThatOthersCanChangeIsNotUsedAndToldOnce) {
+  std::filesystem::create_directories(cache_.at("hiplab"));
+  chmod(cache_.at("hiplab").c_str(), 0777);
+  // Told once in a process: the child runs this test up to here anew.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        compile(*t, probe_source("k"));
+        compile(*t, probe_source("k"));
+        std::exit(entries().empty() && calls() == 2 ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0),
+      "compiled kernels are not kept .*written by others.*HIPLAB_CACHE");
+}
+
+TEST(CodeCacheFilesFixed, OldEntriesMakeRoom) {
+  const Folder folder;
+  const host::CodeCache cache(folder.path(), 10000);
+  const std::string code(1000, 'c');
+  for (int i = 0; i < 20; ++i) {
+    cache.store("key" + std::to_string(i), {code, "log"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_TRUE(cache.find("key0").has_value()) << "used again and again, it stays";
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    bytes += entry.file_size();
+  }
+  EXPECT_LE(bytes, 10000u);
+  EXPECT_GE(bytes, 8000u);
+  EXPECT_TRUE(cache.find("key19").has_value());
+  EXPECT_EQ(cache.find("key19")->code, code);
+  EXPECT_EQ(cache.find("key19")->log, "log");
+  EXPECT_FALSE(cache.find("key1").has_value());
+  cache.store("too large", {std::string(20000, 'c'), ""});
+  EXPECT_FALSE(cache.find("too large").has_value());
+}
+
+// Run by the test below, in processes of their own.
+TEST(CodeCacheProcess, DISABLED_CompilesAndLoads) {
+  const Provider& provider = host::open_host("splitk", 1);
+  const Table& t = *provider.table;
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "k" + std::to_string(i % 3);
+    const Program made = compile(t, probe_source(name));
+    ASSERT_EQ(made.result, HIPRTC_SUCCESS) << made.log;
+    hipModule_t module = nullptr;
+    ASSERT_EQ(t.hipModuleLoadData(&module, made.code.data()), hipSuccess);
+    hipFunction_t function = nullptr;
+    ASSERT_EQ(t.hipModuleGetFunction(&function, module, name.c_str()), hipSuccess);
+    ASSERT_EQ(t.hipModuleUnload(module), hipSuccess);
+  }
+}
+
+TEST_F(CodeCacheFixed, ProcessesShareItAtOnce) {
+  const std::vector<std::string> command = {std::filesystem::canonical("/proc/self/exe").string(),
+                                            "--gtest_also_run_disabled_tests",
+                                            "--gtest_filter=CodeCacheProcess.*"};
+  std::vector<std::future<host::Ended>> processes;
+  for (int i = 0; i < 4; ++i) {
+    processes.push_back(std::async(std::launch::async, [&] {
+      return host::run_process(command, scripts_.path(), std::chrono::seconds(120));
+    }));
+  }
+  for (auto& process : processes) {
+    const host::Ended ended = process.get();
+    EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  }
+  EXPECT_EQ(entries().size(), 3u) << "no part of a file is left";
+  EXPECT_GE(calls(), 3);
+  EXPECT_LE(calls(), 12);
+}
+
 TEST(HiprtcArchFixed, OnlyKnownTargetsWithTheirOwnFeatures) {
   for (const char* arch : {"gfx1151", "gfx90a", "gfx90a:sramecc+:xnack-", "gfx942:xnack+"}) {
     EXPECT_TRUE(is_amd_target(arch)) << arch;
@@ -288,6 +478,31 @@ TEST(HiprtcArchFixed, OnlyKnownTargetsWithTheirOwnFeatures) {
                            "gfx90a:xnack+:xnack-", "gfx90a:sramecc", "GFX1151", " gfx1151"}) {
     EXPECT_FALSE(is_amd_target(arch)) << arch;
   }
+}
+
+int g_compiled = 0;
+
+// The guard before the real library, which ends the process on what it does not know.
+TEST(HiprtcGuardFixed, OnlyKnownArchitecturesReachTheLibrary) {
+  Table table;
+  table.hiprtcCompileProgram = [](hiprtcProgram, int, const char**) {
+    ++g_compiled;
+    return HIPRTC_SUCCESS;
+  };
+  rocm_provider::guard(table);
+  g_compiled = 0;
+  const auto compile = [&](std::vector<const char*> options) {
+    return table.hiprtcCompileProgram(nullptr, static_cast<int>(options.size()), options.data());
+  };
+  EXPECT_EQ(compile({"-O3", "--offload-arch=gfx1151"}), HIPRTC_SUCCESS);
+  EXPECT_EQ(compile({"--gpu-architecture=gfx942:xnack-"}), HIPRTC_SUCCESS);
+  EXPECT_EQ(g_compiled, 2);
+  EXPECT_EQ(compile({}), HIPRTC_ERROR_INVALID_OPTION);
+  EXPECT_EQ(compile({"-O3"}), HIPRTC_ERROR_INVALID_OPTION);
+  EXPECT_EQ(compile({"--offload-arch="}), HIPRTC_ERROR_INVALID_OPTION);
+  EXPECT_EQ(compile({"--offload-arch=gfx1151", "--offload-arch=gfx9999"}),
+            HIPRTC_ERROR_INVALID_OPTION);
+  EXPECT_EQ(g_compiled, 2);
 }
 
 TEST(KernelScanFixed, FindsKernelsOfCLinkage) {

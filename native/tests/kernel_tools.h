@@ -58,6 +58,11 @@ class Folder {
   std::string path_;
 };
 
+// Where tests keep compiled code that they do not test: beside the executables.
+inline std::string kernel_cache_of_tests() {
+  return std::filesystem::current_path() / "kernel-cache-of-tests";
+}
+
 // out[i] = 2 * in[i] + 1, the kernel of mlxcel 2183, under a name of its own.
 inline std::string probe_source(const std::string& name) {
   return "extern \"C\" __global__ void " + name +

@@ -21,6 +21,7 @@
 
 #include "backend/backend.h"
 #include "bindings/convert.h"
+#include "driver/host/float8.h"
 #include "driver/host/openblas.h"
 #include "driver/provider.h"
 #include "forms/form_choice.h"
@@ -88,7 +89,7 @@ class IntegerGemm {
         b_(random(shape.batch * shape.k * shape.n, range, 2 * seed + 1)),
         a_device_(upload(a_)),
         b_device_(upload(b_)),
-        c_device_(backend.memory(stream.device(), result_count() * bytes_per_element())) {
+        c_device_(backend.memory(stream.device(), result_count() * result_bytes())) {
     poison();
   }
 
@@ -102,6 +103,12 @@ class IntegerGemm {
   void enqueue_on(const CommandStream& stream, float alpha = 1.0f, float beta = 0.0f) {
     backend_.gemm(stream,
                   {shape_, alpha, a_device_->get(), b_device_->get(), beta, c_device_->get()});
+  }
+
+  std::vector<backend::Tuned> tune(int requested, int repetitions) {
+    return backend_.tune(stream_,
+                         {shape_, 1.0f, a_device_->get(), b_device_->get(), 0.0f, c_device_->get()},
+                         requested, repetitions);
   }
 
   // Waits for the own stream, and for nothing else, then counts outputs that are not the exact
@@ -139,8 +146,10 @@ class IntegerGemm {
   const GemmShape& shape() const { return shape_; }
 
  private:
-  bool half() const { return shape_.type != ElementType::f32; }
-  std::size_t bytes_per_element() const { return backend::element_bytes(shape_.type); }
+  bool half() const { return shape_.type != ElementType::f32; }  // the result is
+  std::size_t result_bytes() const {
+    return backend::element_bytes(backend::result_type(shape_.type));
+  }
   std::size_t result_count() const {
     return static_cast<std::size_t>(shape_.batch * shape_.m * shape_.n);
   }
@@ -154,16 +163,22 @@ class IntegerGemm {
   }
 
   std::unique_ptr<backend::DeviceMemory> upload(const std::vector<int>& values) {
-    auto memory = backend_.memory(stream_.device(), values.size() * bytes_per_element());
+    auto memory =
+        backend_.memory(stream_.device(), values.size() * backend::element_bytes(shape_.type));
     std::vector<float> floats(values.begin(), values.end());
     std::vector<std::uint16_t> raw;
-    if (half()) {
+    std::vector<std::uint8_t> bytes;
+    const void* from = floats.data();
+    if (shape_.type == ElementType::f8) {
+      for (const float v : floats) bytes.push_back(driver::host::to_e4m3(v));
+      from = bytes.data();
+    } else if (half()) {
       for (const float v : floats) {
         raw.push_back(shape_.type == ElementType::f16 ? bindings::float_to_f16(v)
                                                       : bindings::float_to_bf16(v));
       }
+      from = raw.data();
     }
-    const void* from = half() ? static_cast<const void*>(raw.data()) : floats.data();
     HIPLAB_CHECK(backend_.api(), backend::Where{}, hipMemcpyAsync, memory->get(), from,
                  memory->bytes(), hipMemcpyHostToDevice, stream_.get());
     stream_.synchronize();

@@ -22,6 +22,9 @@ bool element_type(hipDataType type, ElementType& out) {
     case HIP_R_16BF:
       out = ElementType::bf16;
       return true;
+    case HIP_R_8F_E4M3:
+      out = ElementType::f8;
+      return machine().profile().has_fp8.value;
     default:
       return false;
   }
@@ -46,11 +49,13 @@ hipblasStatus_t describe(const hipblasLtMatmulDescOpaque_t& desc,
                          const hipblasLtMatrixLayoutOpaque_t& b,
                          const hipblasLtMatrixLayoutOpaque_t& c,
                          const hipblasLtMatrixLayoutOpaque_t& d, Gemm& g) {
-  if (!element_type(a.type, g.type) || b.type != a.type || c.type != a.type || d.type != a.type) {
-    return HIPBLAS_STATUS_NOT_SUPPORTED;
-  }
+  if (!element_type(a.type, g.type) || b.type != a.type) return HIPBLAS_STATUS_NOT_SUPPORTED;
+  const hipDataType result = data_type(g.result());
+  if (c.type != result || d.type != result) return HIPBLAS_STATUS_NOT_SUPPORTED;
   g.trans_a = desc.trans_a != HIPBLAS_OP_N;
   g.trans_b = desc.trans_b != HIPBLAS_OP_N;
+  // The one layout that the fp8 route of mlxcel 2200 uses; others are assumed to be missing.
+  if (g.type == ElementType::f8 && !(g.trans_a && !g.trans_b)) return HIPBLAS_STATUS_NOT_SUPPORTED;
   g.m = d.rows, g.n = d.cols, g.k = g.trans_a ? a.rows : a.cols;
   g.batch = d.batch;
   g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld, g.ldd = d.ld;
@@ -71,6 +76,8 @@ hipDataType data_type(ElementType type) {
       return HIP_R_16F;
     case ElementType::bf16:
       return HIP_R_16BF;
+    case ElementType::f8:
+      return HIP_R_8F_E4M3;
     default:
       return HIP_R_32F;
   }

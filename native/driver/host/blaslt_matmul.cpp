@@ -76,8 +76,8 @@ bool operands_valid(const Gemm& g, int device) {
          on_device(g.b, extent_bytes(g.type, g.rows_b(), g.cols_b(), g.ldb, g.batch, g.stride_b),
                    device) &&
          (g.beta == 0.0f ||
-          on_device(g.c, extent_bytes(g.type, g.m, g.n, g.ldc, g.batch, g.stride_c), device)) &&
-         on_device(g.d, extent_bytes(g.type, g.m, g.n, g.ldd, g.batch, g.stride_d), device);
+          on_device(g.c, extent_bytes(g.result(), g.m, g.n, g.ldc, g.batch, g.stride_c), device)) &&
+         on_device(g.d, extent_bytes(g.result(), g.m, g.n, g.ldd, g.batch, g.stride_d), device);
 }
 
 // Without an algorithm the library takes the first of its own that the workspace allows.

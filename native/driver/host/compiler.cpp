@@ -140,9 +140,10 @@ class Compilation {
 
   void add_inputs(std::vector<std::string>& arguments) const {
     for (const std::string& flag : fixed_flags()) arguments.push_back(flag);
+    arguments.push_back("-Iheaders");  // before the job's folders
     for (const std::string& flag : job_.flags) arguments.push_back(flag);
-    arguments.insert(arguments.end(), {"-Iheaders", "-include", kPreludeFile, "-include",
-                                       kMacrosFile, "-x", "c++", file_});
+    arguments.insert(arguments.end(),
+                     {"-include", kPreludeFile, "-include", kMacrosFile, "-x", "c++", file_});
   }
 
   // Whether everything that was read came with the job; the markers of what was scanned tell.
@@ -150,9 +151,10 @@ class Compilation {
     for (const char* word : {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include"}) {
       if (job_.source.find(word) != std::string::npos) return false;
     }
-    return std::all_of(scan.files.begin(), scan.files.end(), [&](const std::string& file) {
+    return std::all_of(scan.files.begin(), scan.files.end(), [&](std::string file) {
+      if (file.starts_with("./")) file.erase(0, 2);
       return file == job_.name || file == file_ || file == kPreludeFile || file == kMacrosFile ||
-             file.starts_with("headers/") || file.starts_with("<") || file == folder_.path() + "//";
+             file.starts_with("headers/") || file.starts_with("<");
     });
   }
 

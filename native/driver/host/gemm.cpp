@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "driver/host/float8.h"
 #include "driver/host/half.h"
 #include "driver/host/openblas.h"
 
@@ -59,6 +60,8 @@ float load(ElementType type, const void* base, std::int64_t index) {
       return from_f16(static_cast<const std::uint16_t*>(base)[index]);
     case ElementType::bf16:
       return from_bf16(static_cast<const std::uint16_t*>(base)[index]);
+    case ElementType::f8:
+      return from_e4m3(static_cast<const std::uint8_t*>(base)[index]);
     default:
       return static_cast<const float*>(base)[index];
   }
@@ -77,19 +80,26 @@ void store(ElementType type, void* base, std::int64_t index, float value) {
   }
 }
 
+template <typename Element, typename Convert>
+void convert_columns(const void* base, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                     float* out, Convert convert) {
+  for (std::int64_t j = 0; j < cols; ++j, out += rows) {
+    const Element* in = static_cast<const Element*>(base) + j * ld;
+    for (std::int64_t i = 0; i < rows; ++i) out[i] = convert(in[i]);
+  }
+}
+
 // A matrix as f32: itself, or converted into scratch, dense.
 Operand as_float(ElementType type, const void* base, std::int64_t rows, std::int64_t cols,
                  std::int64_t ld, std::vector<float>& scratch) {
   if (type == ElementType::f32) return {static_cast<const float*>(base), ld};
   scratch.resize(static_cast<std::size_t>(rows * cols));
-  for (std::int64_t j = 0; j < cols; ++j) {
-    float* out = scratch.data() + j * rows;
-    const auto* in = static_cast<const std::uint16_t*>(base) + j * ld;
-    if (type == ElementType::bf16) {
-      for (std::int64_t i = 0; i < rows; ++i) out[i] = from_bf16(in[i]);
-    } else {
-      for (std::int64_t i = 0; i < rows; ++i) out[i] = from_f16(in[i]);
-    }
+  if (type == ElementType::bf16) {
+    convert_columns<std::uint16_t>(base, rows, cols, ld, scratch.data(), from_bf16);
+  } else if (type == ElementType::f16) {
+    convert_columns<std::uint16_t>(base, rows, cols, ld, scratch.data(), from_f16);
+  } else {
+    convert_columns<std::uint8_t>(base, rows, cols, ld, scratch.data(), from_e4m3);
   }
   return {scratch.data(), rows};
 }
@@ -118,9 +128,10 @@ Slice slice(const Gemm& g, std::int64_t index, std::int64_t k0, std::int64_t dep
 void scale_c(const Gemm& g, std::int64_t index) {
   for (std::int64_t j = 0; j < g.n; ++j) {
     for (std::int64_t i = 0; i < g.m; ++i) {
-      const float c =
-          g.beta == 0.0f ? 0.0f : g.beta * load(g.type, g.c, index * g.stride_c + j * g.ldc + i);
-      store(g.type, g.d, index * g.stride_d + j * g.ldd + i, c);
+      const float c = g.beta == 0.0f
+                          ? 0.0f
+                          : g.beta * load(g.result(), g.c, index * g.stride_c + j * g.ldc + i);
+      store(g.result(), g.d, index * g.stride_d + j * g.ldd + i, c);
     }
   }
 }
@@ -143,9 +154,9 @@ void finish(const Gemm& g, std::int64_t index, const float* sums) {
     for (std::int64_t i = 0; i < g.m; ++i) {
       float value = g.alpha * sums[j * g.m + i];
       if (g.beta != 0.0f) {
-        value += g.beta * load(g.type, g.c, index * g.stride_c + j * g.ldc + i);
+        value += g.beta * load(g.result(), g.c, index * g.stride_c + j * g.ldc + i);
       }
-      store(g.type, g.d, index * g.stride_d + j * g.ldd + i, value);
+      store(g.result(), g.d, index * g.stride_d + j * g.ldd + i, value);
     }
   }
 }
@@ -156,7 +167,10 @@ std::size_t partial_bytes(const Gemm& g, int splits) {
   return to_size(Wide{splits} * g.m * g.n * g.batch * Wide{sizeof(float)});
 }
 
-std::size_t element_bytes(ElementType type) { return type == ElementType::f32 ? 4 : 2; }
+std::size_t element_bytes(ElementType type) {
+  if (type == ElementType::f8) return 1;
+  return type == ElementType::f32 ? 4 : 2;
+}
 
 std::size_t extent_bytes(ElementType type, std::int64_t rows, std::int64_t cols, std::int64_t ld,
                          std::int64_t batch, std::int64_t stride) {

@@ -6,9 +6,15 @@
 
 namespace hiplab::driver::host {
 
-enum class ElementType : std::int64_t { f32 = 0, f16 = 1, bf16 = 2 };
+enum class ElementType : std::int64_t { f32 = 0, f16 = 1, bf16 = 2, f8 = 3 };  // f8: E4M3
 
 std::size_t element_bytes(ElementType type);
+
+// The type of C and D: bf16 for f8 inputs (as the fp8 route of mlxcel 2200 uses it), else the
+// inputs' own.
+constexpr ElementType result_type(ElementType inputs) {
+  return inputs == ElementType::f8 ? ElementType::bf16 : inputs;
+}
 
 // D = alpha op(A) op(B) + beta C for each of `batch` problems; strides and leading dimensions count
 // elements. op(A) is m x k, op(B) is k x n, C and D are m x n. C is not read when beta is 0. Sums
@@ -18,13 +24,15 @@ struct Gemm {
   const void* b = nullptr;
   const void* c = nullptr;
   void* d = nullptr;
-  ElementType type = ElementType::f32;
+  ElementType type = ElementType::f32;  // of A and B
   bool trans_a = false;
   bool trans_b = false;
   std::int64_t m = 0, n = 0, k = 0, batch = 1;
   float alpha = 1.0f, beta = 0.0f;
   std::int64_t lda = 0, ldb = 0, ldc = 0, ldd = 0;
   std::int64_t stride_a = 0, stride_b = 0, stride_c = 0, stride_d = 0;
+
+  ElementType result() const { return result_type(type); }
 
   // Elements that one matrix reaches over: leading dimension, rows and columns as stored.
   std::int64_t rows_a() const { return trans_a ? k : m; }

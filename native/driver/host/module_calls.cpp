@@ -97,6 +97,7 @@ hipError_t launch_kernel(hipFunction_t handle, unsigned grid_x, unsigned grid_y,
                          unsigned shared_bytes, hipStream_t stream, void** params, void** extra) {
   try {
     const auto function = modules().find(handle);
+    // Assumed: HIP documents no status for a function whose module is gone.
     if (function == nullptr) return hipErrorInvalidHandle;
     if (params != nullptr && extra != nullptr) return hipErrorInvalidValue;
     const unsigned extent[6] = {grid_x, grid_y, grid_z, block_x, block_y, block_z};

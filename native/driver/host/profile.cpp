@@ -27,6 +27,8 @@ Profile with_costs(Profile p) {
   p.kernel_gap = {nanoseconds(5000), Origin::assumed,
                   "dependent kernels of a stream start some microseconds apart on a real GPU"};
   p.staging_bytes = {std::size_t{1} << 20, Origin::assumed, "no public figure"};
+  p.hardware_queues = {4, Origin::measured,
+                       "GPU_MAX_HW_QUEUES of HIP (its documentation, MIOpen 12265)"};
   p.min_split_k = {8, Origin::assumed, "no public figure"};
   return p;
 }
@@ -52,6 +54,7 @@ Profile gfx1151() {
       "sizes are assumed)";
   p.half_algos = {plain_algos(), Origin::measured, survey};
   p.single_algos = {plain_algos(), Origin::measured, survey};
+  p.has_fp8 = {false, Origin::assumed, "RDNA 3.5 has matrix instructions of bf16 and none of fp8"};
   p.adds_ieee = {true, Origin::assumed, "the gfx11 residue of mlxcel 2206 is not modelled yet"};
   return with_costs(p);
 }
@@ -71,6 +74,7 @@ Profile splitk() {
   half.insert(half.end(), plain_algos().begin(), plain_algos().end());
   p.half_algos = {half, Origin::assumed, "split-K by 4 and 8 first, then without workspace"};
   p.single_algos = {plain_algos(), Origin::assumed, "f32 without workspace, as gfx1151"};
+  p.has_fp8 = {true, Origin::assumed, "as CDNA 3 and gfx12, so that the fp8 route can be driven"};
   p.adds_ieee = {true, Origin::assumed, "no public figure"};
   return with_costs(p);
 }

@@ -53,6 +53,10 @@ struct Profile {
   Told<std::chrono::nanoseconds> kernel_gap;
   // Pageable host-to-device copies up to this size are staged and return at once.
   Told<std::size_t> staging_bytes;
+  // Queues of a device that its streams share, where GPU_MAX_HW_QUEUES gives no number.
+  Told<int> hardware_queues;
+  // hipBLASLt has GEMMs of f8 (E4M3) inputs.
+  Told<bool> has_fp8;
   // Sums the IEEE way. The residue of gfx11 (mlxcel 2206) is not modelled yet: a later issue.
   Told<bool> adds_ieee;
 };

@@ -10,7 +10,11 @@ namespace hiplab::driver::rocm_provider {
 // hipblasLtCreate calls exit(1) when there is no device (Debian's hipBLASLt 1.1.0 with no GPU), so
 // it is only reached after hipGetDeviceCount gave success and at least one; else the caller gets
 // HIPBLAS_STATUS_NOT_INITIALIZED. rocblas_create_handle needs none: it returns a status.
-// rocblas_initialize and hiprtc's compiler, which abort, are not in the table.
+// rocblas_initialize, which aborts, is not in the table.
+//
+// hiprtcCompileProgram ends the process on an architecture that it does not know (HIP 6.4), so it
+// is only reached when the options name one or more and all are known (hiprtc_arch.h); else the
+// caller gets HIPRTC_ERROR_INVALID_OPTION.
 void guard(Table& table);
 
 }  // namespace hiplab::driver::rocm_provider

@@ -1,0 +1,20 @@
+// The modules of a process: each kernel program compiled and loaded once for each device.
+#pragma once
+
+#include "backend/device.h"
+#include "backend/kernel.h"
+
+namespace hiplab::backend {
+
+// Thread-safe unless the form says otherwise.
+class ModuleCache {
+ public:
+  virtual ~ModuleCache() = default;
+
+  // The kernel's function on that device, valid as long as this cache. The first call for a program
+  // and device compiles and loads it; one that fails throws, keeps nothing, and the next call tries
+  // again.
+  virtual hipFunction_t get(const Device& device, const Kernel& kernel) = 0;
+};
+
+}  // namespace hiplab::backend
