@@ -41,7 +41,7 @@ Capture::Capture(const Context& context, const CommandStream& stream, hipStreamC
     HIPLAB_CHECK(context.api(), (Where{stream.device(), stream.get()}), hipStreamBeginCapture,
                  stream.get(), mode);
   } catch (...) {
-    (void)workspaces.capture_ended(stream.get());
+    (void)workspaces.capture_ended(stream.get(), false);
     throw;
   }
   open_ = true;
@@ -70,7 +70,7 @@ Capture::~Capture() {
                status_name(context_.api(), status).c_str());
   (void)OwnedGraph(context_.api(), graph);
   // A capture that cannot be ended keeps its workspace: later work may still be captured with it.
-  if (!open_) stream_.owner().workspaces().capture_ended(stream_.get());
+  if (!open_) (void)stream_.owner().workspaces().capture_ended(stream_.get(), false);
 }
 
 std::unique_ptr<Graph> Capture::end() {
@@ -79,7 +79,9 @@ std::unique_ptr<Graph> Capture::end() {
   hipGraph_t graph = nullptr;
   const hipError_t status = end_on_stream(&graph);
   std::shared_ptr<void> workspace;
-  if (!open_) workspace = stream_.owner().workspaces().capture_ended(stream_.get());
+  if (!open_) {
+    workspace = stream_.owner().workspaces().capture_ended(stream_.get(), succeeded(status));
+  }
   check(context_.api(), status, "hipStreamEndCapture", Where{stream_.device(), stream_.get()});
   return std::make_unique<Graph>(context_, stream_.device(), graph, std::move(workspace));
 }

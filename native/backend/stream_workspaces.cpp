@@ -65,14 +65,14 @@ void StreamWorkspaces::capture_begins(hipStream_t stream) {
   captured_[stream].streams_own = std::exchange(found->second, std::move(buffer));
 }
 
-std::shared_ptr<void> StreamWorkspaces::capture_ended(hipStream_t stream) {
+std::shared_ptr<void> StreamWorkspaces::capture_ended(hipStream_t stream, bool graph) {
   const std::lock_guard lock(mutex_);
   auto capture = captured_.extract(stream);
   const auto found = buffers_.find(stream);
   if (capture.empty() || found == buffers_.end()) return nullptr;
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   OwnedMemory buffer = std::exchange(found->second, std::move(capture.mapped().streams_own));
-  if (!capture.mapped().used) {
+  if (!graph || !capture.mapped().used) {
     spares_.push_back(std::move(buffer));
     return nullptr;
   }

@@ -29,7 +29,7 @@ class StreamWorkspaces final : public Workspaces {
   // stream without a buffer stays so, and acquire() throws. Allocating before the capture begins
   // cannot end it, and ends no other thread's.
   void capture_begins(hipStream_t stream) override;
-  std::shared_ptr<void> capture_ended(hipStream_t stream) override;
+  std::shared_ptr<void> capture_ended(hipStream_t stream, bool graph) override;
 
  private:
   // What a capture has put in a stream's place.
@@ -43,7 +43,7 @@ class StreamWorkspaces final : public Workspaces {
   sync::Mutex mutex_{"stream workspaces"};
   std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
   std::unordered_map<hipStream_t, Captured> captured_;    // mutex_
-  // mutex_; of captures that did not use theirs: freeing waits for the device
+  // mutex_; left by captures whose graph does not use it: freeing waits for the device
   std::vector<OwnedMemory> spares_;
 };
 

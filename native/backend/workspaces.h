@@ -59,9 +59,10 @@ class Workspaces {
   // cannot be allocated.
   virtual void capture_begins(hipStream_t) {}
 
-  // The capture has ended, or did not begin. What the graph alone is to own: the workspace that the
-  // captured matmuls use; null when they use none, or when it is not the graph's.
-  virtual std::shared_ptr<void> capture_ended(hipStream_t) { return nullptr; }
+  // The capture has ended, or did not begin. `graph`: whether a graph came of it. What that graph
+  // alone is to own: the workspace that the captured matmuls use; null when they use none, or when
+  // it is not the graph's.
+  virtual std::shared_ptr<void> capture_ended(hipStream_t, bool graph) { return nullptr; }
 };
 
 // Throws when `required` is more than kMaxWorkspaceBytes.

@@ -36,10 +36,11 @@ class TrackerCapture : public ::testing::TestWithParam<Case> {
     tracker.abandon(stream, scratch(tracked_host(), log_, "free"), std::move(done));
     return kernel;
   }
-  // What ending the capture returned.
-  static int status_of_end(backend::Capture& capture) {
+  // What ending the capture returned. The graph is kept: freeing its workspace waits for the
+  // device, and so for a kernel that is still running.
+  int status_of_end(backend::Capture& capture) {
     try {
-      capture.end();
+      graphs_.push_back(capture.end());
       return hipSuccess;
     } catch (const Error& error) {
       return error.call().status;
@@ -56,6 +57,7 @@ class TrackerCapture : public ::testing::TestWithParam<Case> {
   const std::unique_ptr<Backend> backend_ =
       open_with(tracked_host(), "stream-tracker", GetParam().form);
   const std::unique_ptr<CommandStream> stream_ = backend_->stream(0);
+  std::vector<std::unique_ptr<backend::Graph>> graphs_;
 };
 
 TEST_P(TrackerCapture, TheLaunchingThreadCaptures) {
