@@ -249,7 +249,7 @@ enum Ending : int { kOneModuleAKey = 10, kMoreModules = 11, kNotExact = 12, kThr
 // For a child: how a run ended. A form that hangs is ended by SIGALRM.
 template <typename Body>
 int ending_of(std::int64_t keys, Backend& backend, Body body) {
-  alarm(30);
+  alarm(20);
   try {
     if (!body()) return kNotExact;
   } catch (const std::exception&) {
@@ -383,9 +383,9 @@ class ModuleCacheStorm : public ModuleCacheTest {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(
         {
-          alarm(60);
+          alarm(15);  // a storm takes some 0.1 s
           int ending = kOneModuleAKey;
-          for (int i = 0; i < 50 && ending == kOneModuleAKey; ++i) ending = run(Form::filed, size);
+          for (int i = 0; i < 20 && ending == kOneModuleAKey; ++i) ending = run(Form::filed, size);
           std::_Exit(ending);
         },
         failed_as_filed, "");

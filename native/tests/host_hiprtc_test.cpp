@@ -404,7 +404,10 @@ TEST_F(CodeCacheFixed, AFolderThatOthersCanChangeIsNotUsedAndToldOnce) {
       {
         compile(*t, probe_source("k"));
         compile(*t, probe_source("k"));
-        std::exit(entries().empty() && calls() == 2 ? 0 : 1);
+        const bool right = entries().empty() && calls() == 2;
+        scripts_.remove();
+        cache_.remove();
+        std::exit(right ? 0 : 1);
       },
       ::testing::ExitedWithCode(0),
       "compiled kernels are not kept .*written by others.*HIPLAB_CACHE");

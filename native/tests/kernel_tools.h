@@ -45,7 +45,9 @@ class Folder {
     std::string name = std::filesystem::temp_directory_path() / "hiplab-test-XXXXXX";
     path_ = mkdtemp(name.data());
   }
-  ~Folder() {
+  ~Folder() { remove(); }
+  // For a process that exits without destructors.
+  void remove() const {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
