@@ -19,6 +19,7 @@ using namespace hiplab::rocm;  // NOLINT: ROCm's own names
   X(hipErrorInvalidDevice, "invalid device index")                                       \
   X(hipErrorNoBinaryForGpu, "no code for this device")                                   \
   X(hipErrorInvalidHandle, "invalid handle of a stream or event")                        \
+  X(hipErrorIllegalState, "the stream captures already, or does not capture")            \
   X(hipErrorNotReady, "the device is not ready")                                         \
   X(hipErrorIllegalAddress, "illegal memory access on the device")                       \
   X(hipErrorLaunchFailure, "a launch failed")                                            \

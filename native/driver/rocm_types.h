@@ -24,6 +24,7 @@ enum hipError_t : int {
   hipErrorNoBinaryForGpu = 209,
   hipErrorInvalidImage = 200,
   hipErrorInvalidHandle = 400,
+  hipErrorIllegalState = 401,
   hipErrorNotFound = 500,
   hipErrorNotReady = 600,
   hipErrorIllegalAddress = 700,

@@ -4,6 +4,7 @@
 
 #include "driver/host/blaslt.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
 #include "driver/host/tables.h"
 #include "sync/time.h"
 
@@ -19,6 +20,9 @@ bool read_attribute(const void* buf, size_t bytes, T& out) {
 
 hipblasStatus_t create(hipblasLtHandle_t* handle) {
   if (handle == nullptr) return HIPBLAS_STATUS_INVALID_VALUE;
+  // The real one ends the process while any stream captures (rocm-libraries 11838). A lab needs the
+  // process: it fails, whatever the modes, and the captures are lost (assumed).
+  if (refused(Call::synchronize_device)) return HIPBLAS_STATUS_INTERNAL_ERROR;
   const Profile& profile = machine().profile();
   sync::sleep_for(profile.create_blocking.value);
   sync::busy_for(profile.create_busy.value);
@@ -32,9 +36,11 @@ hipblasStatus_t create(hipblasLtHandle_t* handle) {
 hipblasStatus_t destroy(const hipblasLtHandle_t handle) {
   if (handle == nullptr) return HIPBLAS_STATUS_HANDLE_IS_NULLPTR;
   std::unique_ptr<BlasltHandle> owned(static_cast<BlasltHandle*>(handle));
-  machine().synchronize(owned->device);  // as the real one does
+  // The real one synchronizes the device. What it does where that is refused is assumed.
+  const hipError_t synchronized = refused(Call::synchronize_device);
+  if (synchronized == hipSuccess) machine().synchronize(owned->device);
   machine().blas().hipblaslt_handles.fetch_sub(1, std::memory_order_relaxed);
-  return HIPBLAS_STATUS_SUCCESS;
+  return synchronized == hipSuccess ? HIPBLAS_STATUS_SUCCESS : HIPBLAS_STATUS_INTERNAL_ERROR;
 }
 
 // hipBLASLt 1.1.0, whose declarations this project follows.

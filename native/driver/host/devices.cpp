@@ -3,6 +3,7 @@
 
 #include "driver/error_names.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
 #include "driver/host/tables.h"
 
 namespace hiplab::driver::host {
@@ -54,7 +55,10 @@ hipError_t get_version(int* version) {
   return hipSuccess;
 }
 
-hipError_t device_synchronize() { return machine().synchronize(Machine::current_device()); }
+hipError_t device_synchronize() {
+  if (const auto e = refused(Call::synchronize_device)) return e;
+  return machine().synchronize(Machine::current_device());
+}
 
 }  // namespace
 

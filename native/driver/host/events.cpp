@@ -4,27 +4,36 @@
 #include <mutex>
 #include <utility>
 
+#include "driver/host/capture.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
 #include "driver/host/tables.h"
 
 namespace hiplab::driver::host {
 namespace {
 
 hipError_t event_create(hipEvent_t* event, unsigned flags) {
+  if (const auto e = refused(Call::create)) return e;
   if (event == nullptr || (flags & ~hipEventDisableTiming) != 0) return hipErrorInvalidValue;
   *event = machine().create_event(Machine::current_device(), flags == hipEventDefault);
   return hipSuccess;
 }
 
 hipError_t event_destroy(hipEvent_t event) {
+  if (const auto e = refused(Call::destroy)) return e;
+  captures().forget(event);
   return machine().destroy_event(event) ? hipSuccess : hipErrorInvalidHandle;
 }
 
 hipError_t event_record(hipEvent_t handle, hipStream_t stream) {
+  if (const auto e = refused(Call::enqueue)) return e;
   const auto event = machine().event(handle);
   const auto queue = machine().queue(stream);
   if (event == nullptr || queue == nullptr || queue->device() != event->device) {
     return hipErrorInvalidHandle;
+  }
+  if (captures().open()) {
+    if (const auto captured = captures().record(handle, stream)) return *captured;
   }
   auto marker = std::make_shared<Marker>();
   // Enqueued before it is published: whoever finds the marker finds it ahead of any step that will
@@ -46,12 +55,14 @@ bool find_marker(hipEvent_t handle, std::shared_ptr<Marker>& marker) {
 }
 
 hipError_t event_query(hipEvent_t event) {
+  if (const auto e = refused(Call::query, event)) return e;
   std::shared_ptr<Marker> marker;
   if (!find_marker(event, marker)) return hipErrorInvalidHandle;
   return marker == nullptr || marker->done() ? hipSuccess : hipErrorNotReady;
 }
 
 hipError_t event_synchronize(hipEvent_t event) {
+  if (const auto e = refused(Call::wait, event)) return e;
   std::shared_ptr<Marker> marker;
   if (!find_marker(event, marker)) return hipErrorInvalidHandle;
   if (marker != nullptr) marker->wait();
@@ -59,6 +70,7 @@ hipError_t event_synchronize(hipEvent_t event) {
 }
 
 hipError_t event_elapsed(float* ms, hipEvent_t start, hipEvent_t stop) {
+  if (const auto e = refused(Call::inform)) return e;
   if (ms == nullptr) return hipErrorInvalidValue;
   const auto first = machine().event(start);
   const auto second = machine().event(stop);

@@ -31,18 +31,23 @@ int hardware_queues(const char* text) {
 
 Queue* Queue::current() { return current_queue; }
 
-hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step step) {
+hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step* steps,
+                                  std::size_t count) {
   const std::lock_guard lock(mutex_);
   if (queue->closed_) return hipErrorInvalidHandle;
+  const std::size_t before = queue->steps_.size();
   // The thread comes first: a step that no thread will run would be waited for for ever.
   try {
     if (!started_) {
       sync::Thread("queue", [self = shared_from_this()] { self->run(); }).detach();
       started_ = true;
     }
-    if (queue->steps_.empty()) busy_.reserve(busy_.size() + 1);
-    queue->steps_.push_back({tickets_, std::move(step)});
+    if (before == 0) busy_.reserve(busy_.size() + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      queue->steps_.push_back({tickets_ + i, std::move(steps[i])});
+    }
   } catch (const std::exception& e) {  // std::system_error, std::bad_alloc: callers are C functions
+    while (queue->steps_.size() > before) queue->steps_.pop_back();
     std::fprintf(
         stderr,
         "hiplab: a stream of host device %d got no %s: %s; use fewer streams, or raise the "
@@ -50,9 +55,9 @@ hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step step
         device_, started_ ? "memory for a step" : "thread", e.what());
     return hipErrorOutOfMemory;
   }
-  if (queue->steps_.size() == 1) busy_.push_back(queue);
-  ++tickets_;
-  ++queue->submitted_;
+  if (before == 0 && count > 0) busy_.push_back(queue);
+  tickets_ += count;
+  queue->submitted_ += count;
   if (queue->ready()) work_.notify_one();
   return hipSuccess;
 }

@@ -39,7 +39,8 @@ class HardwareQueue : public std::enable_shared_from_this<HardwareQueue> {
 
  private:
   friend class Queue;
-  rocm::hipError_t enqueue(const std::shared_ptr<Queue>& queue, Step step);
+  // With nothing between the steps, or, on an error, none of them.
+  rocm::hipError_t enqueue(const std::shared_ptr<Queue>& queue, Step* steps, std::size_t count);
   void run();
   void run_next(std::unique_lock<sync::Mutex>& lock);
   std::shared_ptr<Queue> next() const;  // with the mutex held; null when no stream can go on

@@ -19,6 +19,8 @@ const Provider& open_host(const std::string& profile_name, int devices) {
   fill_streams(*table);
   fill_events(*table);
   fill_callbacks(*table);
+  fill_captures(*table);
+  fill_graphs(*table);
   fill_rocblas(*table);
   fill_blaslt_objects(*table);
   fill_blaslt_gemm(*table);

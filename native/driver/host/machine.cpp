@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "driver/host/callbacks.h"
+#include "driver/host/graph_handles.h"
 
 #include "driver/host/hiprtc.h"
 #include "driver/host/module.h"
@@ -61,6 +62,11 @@ std::shared_ptr<Queue> Machine::add_queue(int device) {
   return queue;
 }
 
+std::shared_ptr<Queue> Machine::create_queue(int device) {
+  std::lock_guard lock(devices_[device]->mutex);
+  return add_queue(device);
+}
+
 std::shared_ptr<Queue> Machine::default_queue(int device) {
   Device& d = *devices_[device];
   std::lock_guard lock(d.mutex);
@@ -70,10 +76,7 @@ std::shared_ptr<Queue> Machine::default_queue(int device) {
 
 hipStream_t Machine::create_stream(int device) {
   auto handle = std::make_unique<ihipStream_t>();
-  {
-    std::lock_guard lock(devices_[device]->mutex);
-    handle->queue = add_queue(device);
-  }
+  handle->queue = create_queue(device);
   const hipStream_t stream = handle.get();
   std::unique_lock lock(streams_mutex_);
   streams_.emplace(stream, std::move(handle));
@@ -150,6 +153,8 @@ std::map<std::string, std::int64_t> Machine::live_objects() {
   live["hipblaslt_handles"] = blas_.hipblaslt_handles.load();
   live["descriptors"] = blas_.descriptors.load();
   live["layouts"] = blas_.layouts.load();
+  live["graphs"] = graph_handles().graphs.size();
+  live["graph_execs"] = graph_handles().execs.size();
   live["preferences"] = blas_.preferences.load();
   live["modules"] = modules().alive();
   live["programs"] = live_programs();

@@ -67,6 +67,10 @@ class Machine {
   bool destroy_stream(rocm::hipStream_t stream);
   std::shared_ptr<Queue> queue(rocm::hipStream_t stream, int device = current_device());
 
+  // A queue that no stream handle names: it runs until it is closed, and synchronize() waits for
+  // it.
+  std::shared_ptr<Queue> create_queue(int device);
+
   // Events; null for a handle that is not alive.
   rocm::hipEvent_t create_event(int device, bool timing);
   bool destroy_event(rocm::hipEvent_t event);

@@ -4,13 +4,17 @@
 #include <vector>
 
 #include "driver/host/callbacks.h"
+#include "driver/host/capture.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
+#include "driver/host/submit.h"
 #include "driver/host/tables.h"
 
 namespace hiplab::driver::host {
 namespace {
 
 hipError_t mem_get_info(size_t* free, size_t* total) {
+  if (const auto e = refused(Call::inform)) return e;
   if (free == nullptr || total == nullptr) return hipErrorInvalidValue;
   *free = machine().memory().free_bytes(Machine::current_device());
   *total = machine().memory().total(Machine::current_device());
@@ -18,6 +22,7 @@ hipError_t mem_get_info(size_t* free, size_t* total) {
 }
 
 hipError_t malloc_device(void** ptr, size_t bytes) {
+  if (const auto e = refused(Call::allocate)) return e;
   if (ptr == nullptr) return hipErrorInvalidValue;
   return machine().memory().allocate(Machine::current_device(), bytes, ptr);
 }
@@ -25,6 +30,7 @@ hipError_t malloc_device(void** ptr, size_t bytes) {
 // hipFree waits for the whole device, destroyed streams included, so that no queued step can still
 // use the block.
 hipError_t free_device(void* ptr) {
+  if (const auto e = refused(Call::free)) return e;
   if (ptr == nullptr) return hipSuccess;
   const hipError_t refused = refused_in_callback("hipFree", nullptr);
   if (refused != hipSuccess) return refused;
@@ -57,12 +63,19 @@ bool sides_fit(const void* dst, const void* src, size_t bytes, hipMemcpyKind kin
 
 hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind kind,
                         hipStream_t stream) {
+  if (const auto e = refused(Call::enqueue)) return e;
   const auto queue = machine().queue(stream);
   if (queue == nullptr) return hipErrorInvalidHandle;
   if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault) return hipErrorInvalidMemcpyDirection;
   if (bytes == 0) return hipSuccess;
   if (dst == nullptr || src == nullptr) return hipErrorInvalidValue;
   if (!sides_fit(dst, src, bytes, kind)) return hipErrorInvalidValue;
+
+  // A captured copy reads and writes its memory at every launch of the graph, pageable host memory
+  // too: the HIP runtime's public source makes a copy node of it, as CUDA does.
+  if (captures().capturing(stream)) {
+    return submit(stream, queue->device(), [dst, src, bytes] { std::memmove(dst, src, bytes); });
+  }
 
   // All host memory is pageable here (the table has no hipHostMalloc). HIP lets such a copy return
   // before or after it was made; a small one from the host is staged, so that the caller may reuse
@@ -80,11 +93,12 @@ hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind 
 }
 
 hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) {
+  if (const auto e = refused(Call::enqueue)) return e;
   const auto queue = machine().queue(stream);
   if (queue == nullptr) return hipErrorInvalidHandle;
   if (bytes == 0) return hipSuccess;
   if (machine().memory().device_of(dst, bytes) < 0) return hipErrorInvalidValue;
-  return queue->enqueue([dst, value, bytes] { std::memset(dst, value, bytes); });
+  return submit(stream, queue->device(), [dst, value, bytes] { std::memset(dst, value, bytes); });
 }
 
 }  // namespace

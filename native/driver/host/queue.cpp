@@ -56,8 +56,10 @@ Queue::Queue(int device, std::shared_ptr<HardwareQueue> hardware)
 // Nothing is left: the hardware queue shares ownership of a queue until its last step is done.
 Queue::~Queue() { hardware_->streams_.fetch_sub(1, std::memory_order_relaxed); }
 
-hipError_t Queue::enqueue(Step step) {
-  return hardware_->enqueue(shared_from_this(), std::move(step));
+hipError_t Queue::enqueue(Step step) { return hardware_->enqueue(shared_from_this(), &step, 1); }
+
+hipError_t Queue::enqueue_all(std::vector<Step> steps) {
+  return hardware_->enqueue(shared_from_this(), steps.data(), steps.size());
 }
 
 void Queue::finish(hipError_t result) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -54,7 +55,7 @@ class Step {
       : work_(wrap(std::forward<F>(work))) {}
 
   // The marker to wait for before the stream's next step, or null.
-  std::shared_ptr<Marker> operator()() { return work_(); }
+  std::shared_ptr<Marker> operator()() const { return work_(); }
 
  private:
   using Work = std::function<std::shared_ptr<Marker>()>;
@@ -92,6 +93,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // hipErrorOutOfMemory when the system gives no thread or no memory. The next call tries again.
   // Throws nothing.
   rocm::hipError_t enqueue(Step step);
+  // All of them with nothing between, or, on an error, none.
+  rocm::hipError_t enqueue_all(std::vector<Step> steps);
 
   // Waits for what was enqueued before the call. Returns the queue's first failure, if any.
   rocm::hipError_t synchronize();

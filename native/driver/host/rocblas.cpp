@@ -10,6 +10,7 @@
 #include "driver/host/gemm.h"
 #include "driver/host/machine.h"
 #include "driver/host/openblas.h"
+#include "driver/host/refusal.h"
 #include "driver/host/submit.h"
 #include "driver/host/tables.h"
 #include "sync/time.h"
@@ -30,6 +31,9 @@ constexpr char kVersion[] = "4.4.4.hiplab-host";
 
 rocblas_status create_handle(rocblas_handle* handle) {
   if (handle == nullptr) return rocblas_status_invalid_handle;
+  // The real one allocates device memory. That it ends so in a capture is assumed: mlxcel 2198 says
+  // that nobody has checked.
+  if (refused(Call::allocate)) return rocblas_status_internal_error;
   const Profile& profile = machine().profile();
   sync::sleep_for(profile.rocblas_create_blocking.value);
   sync::busy_for(profile.rocblas_create_busy.value);
@@ -43,8 +47,9 @@ rocblas_status create_handle(rocblas_handle* handle) {
 rocblas_status destroy_handle(rocblas_handle handle) {
   if (handle == nullptr) return rocblas_status_invalid_handle;
   std::unique_ptr<_rocblas_handle> owned(handle);
+  const hipError_t freed = refused(Call::free);  // its device memory; assumed
   machine().blas().rocblas_handles.fetch_sub(1, std::memory_order_relaxed);
-  return rocblas_status_success;
+  return freed == hipSuccess ? rocblas_status_success : rocblas_status_internal_error;
 }
 
 rocblas_status set_stream(rocblas_handle handle, hipStream_t stream) {

@@ -2,7 +2,9 @@
 #include <memory>
 #include <mutex>
 
+#include "driver/host/capture.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
 #include "driver/host/tables.h"
 
 namespace hiplab::driver::host {
@@ -12,30 +14,39 @@ namespace {
 // legacy default stream does.
 
 hipError_t stream_create(hipStream_t* stream, unsigned flags) {
+  if (const auto e = refused(Call::create)) return e;
   if (stream == nullptr || (flags & ~hipStreamNonBlocking) != 0) return hipErrorInvalidValue;
   *stream = machine().create_stream(Machine::current_device());
   return hipSuccess;
 }
 
 hipError_t stream_destroy(hipStream_t stream) {
+  if (const auto e = refused(Call::destroy)) return e;
+  captures().forget(stream);
   return machine().destroy_stream(stream) ? hipSuccess : hipErrorInvalidHandle;
 }
 
 hipError_t stream_synchronize(hipStream_t stream) {
+  if (const auto e = refused(Call::wait, stream)) return e;
   const auto queue = machine().queue(stream);
   return queue == nullptr ? hipErrorInvalidHandle : queue->synchronize();
 }
 
 hipError_t stream_query(hipStream_t stream) {
+  if (const auto e = refused(Call::query, stream)) return e;
   const auto queue = machine().queue(stream);
   return queue == nullptr ? hipErrorInvalidHandle : queue->query();
 }
 
 hipError_t stream_wait_event(hipStream_t stream, hipEvent_t handle, unsigned flags) {
+  if (const auto e = refused(Call::enqueue)) return e;
   const auto queue = machine().queue(stream);
   const auto event = machine().event(handle);
   if (queue == nullptr || event == nullptr) return hipErrorInvalidHandle;
   if (flags != 0) return hipErrorInvalidValue;
+  if (captures().open()) {
+    if (const auto captured = captures().wait(stream, queue->device(), handle)) return *captured;
+  }
   std::shared_ptr<Marker> marker;
   {
     std::lock_guard lock(event->mutex);
@@ -46,16 +57,6 @@ hipError_t stream_wait_event(hipStream_t stream, hipEvent_t handle, unsigned fla
   return queue->enqueue([marker] { return marker; });
 }
 
-// No call of the table begins a capture, so no stream is ever capturing.
-hipError_t stream_capture_info(hipStream_t stream, hipStreamCaptureStatus* status,
-                               unsigned long long* id) {
-  if (status == nullptr) return hipErrorInvalidValue;
-  if (machine().queue(stream) == nullptr) return hipErrorInvalidHandle;
-  *status = hipStreamCaptureStatusNone;
-  if (id != nullptr) *id = 0;
-  return hipSuccess;
-}
-
 }  // namespace
 
 void fill_streams(Table& t) {
@@ -64,7 +65,6 @@ void fill_streams(Table& t) {
   t.hipStreamSynchronize = stream_synchronize;
   t.hipStreamQuery = stream_query;
   t.hipStreamWaitEvent = stream_wait_event;
-  t.hipStreamGetCaptureInfo = stream_capture_info;
 }
 
 }  // namespace hiplab::driver::host

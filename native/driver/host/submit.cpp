@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "driver/host/capture.h"
 #include "driver/host/machine.h"
 
 namespace hiplab::driver::host {
@@ -11,6 +12,9 @@ using namespace hiplab::rocm;  // NOLINT: ROCm's own names
 hipError_t submit(hipStream_t stream, int device, Queue::Step step) {
   const auto queue = machine().queue(stream, device);
   if (queue == nullptr || queue->device() != device) return hipErrorInvalidHandle;
+  if (captures().open()) {
+    if (const auto captured = captures().add(stream, step)) return *captured;
+  }
   return queue->enqueue(std::move(step));
 }
 

@@ -11,6 +11,8 @@ void fill_memory(Table& table);          // memory_calls.cpp
 void fill_streams(Table& table);         // streams.cpp
 void fill_events(Table& table);          // events.cpp
 void fill_callbacks(Table& table);       // callbacks.cpp
+void fill_captures(Table& table);        // capture_calls.cpp
+void fill_graphs(Table& table);          // graph_calls.cpp
 void fill_rocblas(Table& table);         // rocblas.cpp
 void fill_blaslt_objects(Table& table);  // blaslt_objects.cpp: handle, descriptors, layouts
 void fill_blaslt_gemm(Table& table);     // blaslt_matmul.cpp: heuristic and matmul
