@@ -419,9 +419,10 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
  protected:
   int wrong_rounds(bool share_workspace, int rounds) {
     constexpr std::int64_t kSize = 64;
+    constexpr std::int64_t kDepth = 4096;
     hipblasLtHandle_t lt = nullptr;
     EXPECT_EQ(t->hipblasLtCreate(&lt), HIPBLAS_STATUS_SUCCESS);
-    Pipe pipe(t, HIP_R_16BF, true, false, kSize, kSize, kSize);
+    Pipe pipe(t, HIP_R_16BF, true, false, kSize, kSize, kDepth);
     const auto algo = pipe.heuristic(lt)[0];
     void* workspaces[2] = {allocate(algo.workspaceSize), allocate(algo.workspaceSize)};
     struct Arm {
@@ -431,14 +432,14 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
       hipGraphExec_t exec;
     } arms[2];
     for (unsigned i = 0; i < 2; ++i) {
-      const auto a = integers(kSize * kSize, -1, 1, 2 * i);
-      const auto b = integers(kSize * kSize, -1, 1, 2 * i + 1);
+      const auto a = integers(kSize * kDepth, -1, 1, 2 * i);
+      const auto b = integers(kSize * kDepth, -1, 1, 2 * i + 1);
       void* pa = upload(converted<std::uint16_t>(a, ElementType::bf16));
       void* pb = upload(converted<std::uint16_t>(b, ElementType::bf16));
       Arm& arm = arms[i];
       arm.stream = stream();
       arm.out = static_cast<std::uint16_t*>(allocate(kSize * kSize * 2));
-      arm.expected = converted<std::uint16_t>(product(a, b, true, false, kSize, kSize, kSize),
+      arm.expected = converted<std::uint16_t>(product(a, b, true, false, kSize, kSize, kDepth),
                                               ElementType::bf16);
       arm.exec = captured(arm.stream, [&] {
         t->hipMemsetAsync(arm.out, 0xff, kSize * kSize * 2, arm.stream);
@@ -447,9 +448,17 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
                   HIPBLAS_STATUS_SUCCESS);
       });
     }
+    const hipStream_t gate_stream = stream();
     int wrong = 0;
     for (int round = 0; round < rounds; ++round) {
-      for (Arm& arm : arms) launch(arm.exec, arm.stream);
+      {
+        // Both begin when the gate opens, as two workers do that wait for one input.
+        Hold gate(gate_stream);
+        for (Arm& arm : arms) {
+          after(arm.stream, gate_stream);
+          launch(arm.exec, arm.stream);
+        }
+      }
       bool exact = true;
       for (Arm& arm : arms) {
         exact &= download(arm.out, arm.expected.size(), arm.stream) == arm.expected;
