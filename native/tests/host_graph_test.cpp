@@ -419,7 +419,7 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
  protected:
   int wrong_rounds(bool share_workspace, int rounds) {
     constexpr std::int64_t kSize = 64;
-    constexpr std::int64_t kDepth = 4096;
+    constexpr std::int64_t kDepth = 1024;
     hipblasLtHandle_t lt = nullptr;
     EXPECT_EQ(t->hipblasLtCreate(&lt), HIPBLAS_STATUS_SUCCESS);
     Pipe pipe(t, HIP_R_16BF, true, false, kSize, kSize, kDepth);
@@ -465,7 +465,11 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
       }
       wrong += !exact;
     }
-    for (Arm& arm : arms) destroy(arm.exec);
+    for (Arm& arm : arms) {
+      destroy(arm.exec);
+      EXPECT_EQ(t->hipStreamDestroy(arm.stream), hipSuccess);
+    }
+    EXPECT_EQ(t->hipStreamDestroy(gate_stream), hipSuccess);
     t->hipblasLtDestroy(lt);
     return wrong;
   }
