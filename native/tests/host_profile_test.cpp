@@ -47,6 +47,7 @@ TEST(HostProfile, EveryValueSaysWhereItComesFrom) {
     expect_told(p.kernel_gap, "kernel_gap");
     expect_told(p.staging_bytes, "staging_bytes");
     expect_told(p.has_fp8, "has_fp8");
+    expect_told(p.hardware_queues, "hardware_queues");
     expect_told(p.adds_ieee, "adds_ieee");
   }
   // The one measured thing about gfx1151: no candidate asks for workspace.

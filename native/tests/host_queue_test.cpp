@@ -24,13 +24,14 @@ class HostQueueFixed : public HostTest {
 };
 
 TEST_F(HostQueueFixed, TheNumberIsThatOfTheEnvironment) {
-  EXPECT_EQ(host::hardware_queues(nullptr), 4);
+  EXPECT_EQ(host::find_profile("gfx1151")->hardware_queues.value, 4);
+  EXPECT_EQ(host::hardware_queues(nullptr, 4), 4);
   for (const char* four : {"", "0", "-3", "many", "3x", "99999999999999999999", "4"}) {
-    EXPECT_EQ(host::hardware_queues(four), 4) << four;
+    EXPECT_EQ(host::hardware_queues(four, 4), 4) << four;
   }
-  EXPECT_EQ(host::hardware_queues("1"), 1);
-  EXPECT_EQ(host::hardware_queues("3"), 3);
-  EXPECT_EQ(host::hardware_queues("16"), 16);
+  EXPECT_EQ(host::hardware_queues("1", 4), 1);
+  EXPECT_EQ(host::hardware_queues("3", 4), 3);
+  EXPECT_EQ(host::hardware_queues("16", 4), 16);
 }
 
 TEST_F(HostQueueFixed, StreamsGetTheirOwnUntilTheyAreUsedUpAndThenTheLeastUsed) {

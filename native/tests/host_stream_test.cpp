@@ -281,5 +281,53 @@ TEST_F(HostStream, ManyThreadsUseTheirOwnStreamsAndEvents) {
   EXPECT_EQ(live.at("memory_bytes"), 0);
 }
 
+class HostHandleFixed : public HostTest {};
+
+// Measured on an H200: 62 of 64 stream handles and 63 of 64 event handles.
+TEST_F(HostHandleFixed, ADestroyedHandlesValueIsTheNextOnes) {
+  const auto kept = stream();
+  const auto first = stream();
+  const auto second = stream();
+  ASSERT_EQ(t->hipStreamDestroy(first), hipSuccess);
+  ASSERT_EQ(t->hipStreamDestroy(second), hipSuccess);
+  EXPECT_EQ(stream(), second);
+  EXPECT_EQ(stream(), first);
+  EXPECT_NE(stream(), kept);
+  const auto e = event();
+  ASSERT_EQ(t->hipEventDestroy(e), hipSuccess);
+  EXPECT_EQ(t->hipEventQuery(e), hipErrorInvalidHandle);
+  EXPECT_EQ(event(), e);
+  EXPECT_EQ(t->hipEventDestroy(e), hipSuccess);
+  EXPECT_EQ(t->hipEventDestroy(e), hipErrorInvalidHandle);
+}
+
+TEST_F(HostHandleFixed, AReusedHandleIsANewStreamWhileTheOldOneDrains) {
+  const auto s = stream();
+  auto* p = upload(std::vector<std::uint8_t>(64, 0));
+  auto* q = upload(std::vector<std::uint8_t>(64, 0));
+  Hold hold(s);
+  ASSERT_EQ(t->hipMemsetAsync(p, 1, 64, s), hipSuccess);
+  ASSERT_EQ(t->hipStreamDestroy(s), hipSuccess);
+  ASSERT_EQ(stream(), s);
+  EXPECT_EQ(t->hipStreamQuery(s), hipSuccess);
+  ASSERT_EQ(t->hipMemsetAsync(q, 2, 64, s), hipSuccess);
+  EXPECT_EQ(t->hipStreamSynchronize(s), hipSuccess);
+  EXPECT_EQ(download(q, 1)[0], 2);
+  EXPECT_EQ(download(p, 1)[0], 0);
+  hold.open();
+  ASSERT_EQ(t->hipDeviceSynchronize(), hipSuccess);
+  EXPECT_EQ(download(p, 1)[0], 1);
+}
+
+TEST_F(HostHandleFixed, AReusedEventHandleIsANewEvent) {
+  const auto s = stream();
+  const auto e = event();
+  Hold hold(s);
+  ASSERT_EQ(t->hipEventRecord(e, s), hipSuccess);
+  ASSERT_EQ(t->hipEventDestroy(e), hipSuccess);
+  ASSERT_EQ(event(hipEventDisableTiming), e);
+  EXPECT_EQ(t->hipEventQuery(e), hipSuccess) << "never recorded";
+}
+
 }  // namespace
 }  // namespace hiplab::test

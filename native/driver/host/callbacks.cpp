@@ -7,7 +7,9 @@
 #include <mutex>
 #include <utility>
 
+#include "driver/host/fault.h"
 #include "driver/host/machine.h"
+#include "driver/host/refusal.h"
 #include "driver/host/submit.h"
 #include "driver/host/tables.h"
 #include "sync/condition_variable.h"
@@ -70,7 +72,7 @@ class CallbackThread {
   void run() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      posted_.wait(lock, [&] { return !calls_.empty(); });
+      posted_.wait(lock, [&] { return !calls_.empty() && !faulted(); });
       const Call call = std::move(calls_.front());
       calls_.pop_front();
       lock.unlock();
@@ -90,6 +92,7 @@ class CallbackThread {
 
 // The stream goes on after the callback has returned (HIP documentation).
 hipError_t launch_host_func(hipStream_t stream, hipHostFn_t function, void* user) {
+  if (const auto e = refused(Call::enqueue)) return e;
   if (function == nullptr) return hipErrorInvalidValue;
   const auto queue = machine().queue(stream);
   if (queue == nullptr) return hipErrorInvalidHandle;

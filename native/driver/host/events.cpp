@@ -65,8 +65,7 @@ hipError_t event_synchronize(hipEvent_t event) {
   if (const auto e = refused(Call::wait, event)) return e;
   std::shared_ptr<Marker> marker;
   if (!find_marker(event, marker)) return hipErrorInvalidHandle;
-  if (marker != nullptr) marker->wait();
-  return hipSuccess;
+  return marker == nullptr ? hipSuccess : marker->wait();
 }
 
 hipError_t event_elapsed(float* ms, hipEvent_t start, hipEvent_t stop) {
@@ -74,7 +73,8 @@ hipError_t event_elapsed(float* ms, hipEvent_t start, hipEvent_t stop) {
   if (ms == nullptr) return hipErrorInvalidValue;
   const auto first = machine().event(start);
   const auto second = machine().event(stop);
-  if (first == nullptr || second == nullptr || !first->timing || !second->timing) {
+  if (first == nullptr || second == nullptr || !first->timing || !second->timing ||
+      first->device != second->device) {
     return hipErrorInvalidHandle;
   }
   std::shared_ptr<Marker> from;

@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "driver/host/fault.h"
 #include "sync/thread.h"
 
 namespace hiplab::driver::host {
@@ -19,13 +20,12 @@ namespace {
 thread_local Queue* current_queue = nullptr;
 }
 
-int hardware_queues(const char* text) {
-  constexpr int kDefault = 4;  // HIP documentation, MIOpen 12265
-  if (text == nullptr) return kDefault;
+int hardware_queues(const char* text, int by_default) {
+  if (text == nullptr) return by_default;
   char* end = nullptr;
   errno = 0;
   const long value = std::strtol(text, &end, 10);
-  if (end == text || *end != '\0' || errno == ERANGE || value <= 0) return kDefault;
+  if (end == text || *end != '\0' || errno == ERANGE || value <= 0) return by_default;
   return static_cast<int>(std::min<long>(value, 1024));
 }
 
@@ -33,6 +33,7 @@ Queue* Queue::current() { return current_queue; }
 
 hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step* steps,
                                   std::size_t count) {
+  if (faulted()) return hipErrorIllegalAddress;
   const std::lock_guard lock(mutex_);
   if (queue->closed_) return hipErrorInvalidHandle;
   const std::size_t before = queue->steps_.size();
@@ -79,7 +80,7 @@ void HardwareQueue::run() {
   prctl(PR_SET_TIMERSLACK, 1);
   std::unique_lock lock(mutex_);
   for (;;) {
-    work_.wait(lock, [&] { return next() != nullptr; });
+    work_.wait(lock, [&] { return !faulted() && next() != nullptr; });
     run_next(lock);
   }
 }
@@ -96,6 +97,8 @@ void HardwareQueue::run_next(std::unique_lock<sync::Mutex>& lock) {
   current_queue = queue.get();
   try {
     until = step();
+  } catch (const Fault& e) {
+    fault(device_, e.what());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "hiplab: a step of a stream of host device %d failed: %s\n", device_,
                  e.what());

@@ -23,8 +23,8 @@
 namespace hiplab::driver::host {
 
 // The number that a value of GPU_MAX_HW_QUEUES stands for: unset (null), not positive or
-// unreadable counts as HIP's default of 4.
-int hardware_queues(const char* gpu_max_hw_queues);
+// unreadable counts as the default (MIOpen 12265).
+int hardware_queues(const char* gpu_max_hw_queues, int by_default);
 
 // Thread-safe. The thread starts at the first step and never ends; it is detached, so a process
 // may exit while steps are running.

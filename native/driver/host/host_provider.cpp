@@ -16,6 +16,8 @@ const Provider& open_host(const std::string& profile_name, int devices) {
   auto* table = new Table;
   fill_devices(*table);
   fill_memory(*table);
+  fill_host_memory(*table);
+  fill_memory_pool(*table);
   fill_streams(*table);
   fill_events(*table);
   fill_callbacks(*table);
@@ -26,6 +28,7 @@ const Provider& open_host(const std::string& profile_name, int devices) {
   fill_blaslt_gemm(*table);
   fill_hiprtc(*table);
   fill_modules(*table);
+  fill_doors(*table);
 
   auto* provider = new Provider;
   provider->name = "host";

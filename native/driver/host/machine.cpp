@@ -1,7 +1,5 @@
 #include "driver/host/machine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -19,19 +17,13 @@ namespace {
 
 std::atomic<Machine*> the_machine{nullptr};
 
-// Half of this machine's memory, shared by its devices: the other half is the program's own.
-std::size_t device_bytes(int devices) {
-  const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-  return pages * page / 2 / static_cast<std::size_t>(devices);
-}
-
 }  // namespace
 
-Machine::Machine(const Profile& profile, int devices)
+Machine::Machine(const Profile& profile, int devices, std::size_t bytes_per_device)
     : profile_(profile),
-      hardware_queues_(hardware_queues(std::getenv("GPU_MAX_HW_QUEUES"))),
-      memory_(devices, device_bytes(devices)) {
+      hardware_queues_(
+          hardware_queues(std::getenv("GPU_MAX_HW_QUEUES"), profile.hardware_queues.value)),
+      memory_(devices, bytes_per_device) {
   for (int i = 0; i < devices; ++i) devices_.push_back(std::make_unique<Device>());
 }
 
@@ -75,24 +67,32 @@ std::shared_ptr<Queue> Machine::default_queue(int device) {
 }
 
 hipStream_t Machine::create_stream(int device) {
-  auto handle = std::make_unique<ihipStream_t>();
-  handle->queue = create_queue(device);
+  std::shared_ptr<Queue> queue = create_queue(device);
+  const std::unique_lock lock(streams_mutex_);
+  std::unique_ptr<ihipStream_t> handle;
+  if (free_streams_.empty()) {
+    handle = std::make_unique<ihipStream_t>();
+  } else {
+    handle = std::move(free_streams_.back());
+    free_streams_.pop_back();
+  }
+  handle->queue = std::move(queue);
   const hipStream_t stream = handle.get();
-  std::unique_lock lock(streams_mutex_);
   streams_.emplace(stream, std::move(handle));
   return stream;
 }
 
 bool Machine::destroy_stream(hipStream_t stream) {
-  std::unique_ptr<ihipStream_t> handle;
+  std::shared_ptr<Queue> queue;
   {
-    std::unique_lock lock(streams_mutex_);
+    const std::unique_lock lock(streams_mutex_);
     auto it = streams_.find(stream);
     if (it == streams_.end()) return false;
-    handle = std::move(it->second);
+    queue = std::move(it->second->queue);
+    free_streams_.push_back(std::move(it->second));
     streams_.erase(it);
   }
-  handle->queue->close();
+  queue->close();
   return true;
 }
 
@@ -105,21 +105,34 @@ std::shared_ptr<Queue> Machine::queue(hipStream_t stream, int device) {
 
 hipEvent_t Machine::create_event(int device, bool timing) {
   auto event = std::make_shared<ihipEvent_t>(device, timing);
-  const hipEvent_t handle = event.get();
-  std::unique_lock lock(events_mutex_);
-  events_.emplace(handle, std::move(event));
+  const std::unique_lock lock(events_mutex_);
+  std::unique_ptr<char> byte;
+  if (free_events_.empty()) {
+    byte = std::make_unique<char>();
+  } else {
+    byte = std::move(free_events_.back());
+    free_events_.pop_back();
+  }
+  auto* const handle = reinterpret_cast<hipEvent_t>(byte.get());
+  events_.emplace(handle, Event{std::move(byte), std::move(event)});
   return handle;
 }
 
 bool Machine::destroy_event(hipEvent_t event) {
-  std::unique_lock lock(events_mutex_);
-  return events_.erase(event) == 1;
+  std::shared_ptr<ihipEvent_t> last;  // dies without the lock
+  const std::unique_lock lock(events_mutex_);
+  auto it = events_.find(event);
+  if (it == events_.end()) return false;
+  last = std::move(it->second.event);
+  free_events_.push_back(std::move(it->second.handle));
+  events_.erase(it);
+  return true;
 }
 
 std::shared_ptr<ihipEvent_t> Machine::event(hipEvent_t event) {
-  std::shared_lock lock(events_mutex_);
+  const std::shared_lock lock(events_mutex_);
   auto it = events_.find(event);
-  return it == events_.end() ? nullptr : it->second;
+  return it == events_.end() ? nullptr : it->second.event;
 }
 
 std::vector<std::shared_ptr<Queue>> Machine::queues_of(int device) {
@@ -149,6 +162,8 @@ std::map<std::string, std::int64_t> Machine::live_objects() {
   }
   live["memory_blocks"] = memory_.blocks();
   live["memory_bytes"] = memory_.bytes();
+  live["host_blocks"] = memory_.host_blocks();
+  live["host_bytes"] = memory_.host_bytes();
   live["rocblas_handles"] = blas_.rocblas_handles.load();
   live["hipblaslt_handles"] = blas_.hipblaslt_handles.load();
   live["descriptors"] = blas_.descriptors.load();
@@ -163,7 +178,8 @@ std::map<std::string, std::int64_t> Machine::live_objects() {
 
 Machine& open_machine(const Profile& profile, int devices) {
   // Leaked on purpose: queue threads may still run while the process exits.
-  auto* opened = new Machine(profile, devices);
+  auto* opened =
+      new Machine(profile, devices, device_bytes(std::getenv("HIPLAB_HOST_MEMORY_BYTES"), devices));
   the_machine.store(opened, std::memory_order_release);
   return *opened;
 }

@@ -5,6 +5,7 @@
 
 #include "driver/host/callbacks.h"
 #include "driver/host/capture.h"
+#include "driver/host/fault.h"
 #include "driver/host/machine.h"
 #include "driver/host/refusal.h"
 #include "driver/host/submit.h"
@@ -32,12 +33,13 @@ hipError_t malloc_device(void** ptr, size_t bytes) {
 hipError_t free_device(void* ptr) {
   if (const auto e = refused(Call::free)) return e;
   if (ptr == nullptr) return hipSuccess;
-  const hipError_t refused = refused_in_callback("hipFree", nullptr);
-  if (refused != hipSuccess) return refused;
+  const hipError_t waits = refused_in_callback("hipFree", nullptr);
+  if (waits != hipSuccess) return waits;
   const int device = machine().memory().claim(ptr);
   if (device < 0) return hipErrorInvalidValue;
   const hipError_t result = machine().synchronize(device);
-  machine().memory().release(ptr);
+  // After a fault the block stays: a kernel on another hardware queue may still run.
+  if (!faulted()) machine().memory().release(ptr);
   return result;
 }
 
@@ -71,25 +73,41 @@ hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind 
   if (dst == nullptr || src == nullptr) return hipErrorInvalidValue;
   if (!sides_fit(dst, src, bytes, kind)) return hipErrorInvalidValue;
 
-  // A captured copy reads and writes its memory at every launch of the graph, pageable host memory
-  // too: the HIP runtime's public source makes a copy node of it, as CUDA does.
-  if (captures().capturing(stream)) {
-    return submit(stream, queue->device(), [dst, src, bytes] { std::memmove(dst, src, bytes); });
-  }
-
-  // All host memory is pageable here (the table has no hipHostMalloc). HIP lets such a copy return
-  // before or after it was made; a small one from the host is staged, so that the caller may reuse
-  // its memory at once, every other one with a host side is waited for.
+  // A step may run when a block is gone, if another thread frees it meanwhile or a graph outlives
+  // it: a fault, as on a GPU.
   const bool from_host = !machine().memory().is_device(src);
   const bool to_host = !machine().memory().is_device(dst);
-  if (from_host && !to_host && bytes <= machine().profile().staging_bytes.value) {
+  const auto copy = [=] {
+    if (!to_host) require_mapped(dst, bytes, "a copy wrote to a block");
+    if (!from_host) require_mapped(src, bytes, "a copy read a block");
+    std::memmove(dst, src, bytes);
+  };
+  // A captured copy reads and writes its memory at every launch of the graph, pageable host memory
+  // too: the HIP runtime's public source makes a copy node of it, as CUDA does.
+  if (captures().capturing(stream)) return submit(stream, queue->device(), copy);
+  // Copies from and to pinned host memory return at once. HIP lets one with pageable memory return
+  // before or after it was made; a small one from the host is staged, so that the caller may reuse
+  // its memory at once, every other one is waited for.
+  const bool pageable = (from_host && !machine().memory().is_pinned(src, bytes)) ||
+                        (to_host && !machine().memory().is_pinned(dst, bytes));
+  if (pageable && from_host && !to_host && bytes <= machine().profile().staging_bytes.value) {
     const auto* bytes_of = static_cast<const std::byte*>(src);
     auto staged = std::make_shared<std::vector<std::byte>>(bytes_of, bytes_of + bytes);
-    return queue->enqueue([dst, staged] { std::memcpy(dst, staged->data(), staged->size()); });
+    return submit(stream, queue->device(), [dst, staged] {
+      require_mapped(dst, staged->size(), "a copy wrote to a block");
+      std::memcpy(dst, staged->data(), staged->size());
+    });
   }
-  const hipError_t queued = queue->enqueue([dst, src, bytes] { std::memmove(dst, src, bytes); });
+  const hipError_t queued = submit(stream, queue->device(), copy);
   if (queued != hipSuccess) return queued;
-  return from_host || to_host ? queue->synchronize() : hipSuccess;
+  return pageable ? queue->synchronize() : hipSuccess;
+}
+
+// On the default stream, and waited for.
+hipError_t copy_and_wait(void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
+  if (const auto e = refused(Call::synchronous_copy)) return e;
+  const hipError_t queued = memcpy_async(dst, src, bytes, kind, nullptr);
+  return queued == hipSuccess ? machine().queue(nullptr)->synchronize() : queued;
 }
 
 hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) {
@@ -98,7 +116,16 @@ hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) 
   if (queue == nullptr) return hipErrorInvalidHandle;
   if (bytes == 0) return hipSuccess;
   if (machine().memory().device_of(dst, bytes) < 0) return hipErrorInvalidValue;
-  return submit(stream, queue->device(), [dst, value, bytes] { std::memset(dst, value, bytes); });
+  return submit(stream, queue->device(), [dst, value, bytes] {
+    require_mapped(dst, bytes, "a fill wrote to a block");
+    std::memset(dst, value, bytes);
+  });
+}
+
+hipError_t fill_and_wait(void* dst, int value, size_t bytes) {
+  if (const auto e = refused(Call::synchronous_copy)) return e;
+  const hipError_t queued = memset_async(dst, value, bytes, nullptr);
+  return queued == hipSuccess ? machine().queue(nullptr)->synchronize() : queued;
 }
 
 }  // namespace
@@ -107,6 +134,8 @@ void fill_memory(Table& t) {
   t.hipMemGetInfo = mem_get_info;
   t.hipMalloc = malloc_device;
   t.hipFree = free_device;
+  t.hipMemcpy = copy_and_wait;
+  t.hipMemset = fill_and_wait;
   t.hipMemcpyAsync = memcpy_async;
   t.hipMemsetAsync = memset_async;
 }

@@ -27,6 +27,8 @@ Profile with_costs(Profile p) {
   p.kernel_gap = {nanoseconds(5000), Origin::assumed,
                   "dependent kernels of a stream start some microseconds apart on a real GPU"};
   p.staging_bytes = {std::size_t{1} << 20, Origin::assumed, "no public figure"};
+  p.hardware_queues = {4, Origin::measured,
+                       "GPU_MAX_HW_QUEUES of HIP (its documentation, MIOpen 12265)"};
   p.min_split_k = {8, Origin::assumed, "no public figure"};
   return p;
 }

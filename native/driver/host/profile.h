@@ -55,6 +55,8 @@ struct Profile {
   Told<std::size_t> staging_bytes;
   // hipBLASLt has GEMMs of f8 (E4M3) inputs.
   Told<bool> has_fp8;
+  // Queues of a device that its streams share, where GPU_MAX_HW_QUEUES gives no number.
+  Told<int> hardware_queues;
   // Sums the IEEE way. The residue of gfx11 (mlxcel 2206) is not modelled yet: a later issue.
   Told<bool> adds_ieee;
 };

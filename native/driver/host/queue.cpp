@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "driver/host/callbacks.h"
+#include "driver/host/fault.h"
 #include "driver/host/hardware_queue.h"
 
 namespace hiplab::driver::host {
@@ -22,9 +23,11 @@ void Marker::complete() {
   for (const auto& action : actions) action();
 }
 
-void Marker::wait() {
+hipError_t Marker::wait() {
+  const EndsAtFault ends(mutex_, reached_);
   std::unique_lock lock(mutex_);
-  reached_.wait(lock, [&] { return done_; });
+  reached_.wait(lock, [&] { return done_ || faulted(); });
+  return fault_status();
 }
 
 void Marker::on_complete(std::function<void()> action) {
@@ -72,15 +75,17 @@ void Queue::finish(hipError_t result) {
 hipError_t Queue::synchronize() {
   const hipError_t refused = refused_in_callback("a wait for a stream", this);
   if (refused != hipSuccess) return refused;
+  const EndsAtFault ends(hardware_->mutex_, progress_);
   std::unique_lock lock(hardware_->mutex_);
   const std::uint64_t target = submitted_;
   ++waiting_;
-  progress_.wait(lock, [&] { return completed_ >= target; });
+  progress_.wait(lock, [&] { return completed_ >= target || faulted(); });
   --waiting_;
-  return failure_;
+  return faulted() ? hipErrorIllegalAddress : failure_;
 }
 
 hipError_t Queue::query() {
+  if (faulted()) return hipErrorIllegalAddress;
   std::lock_guard lock(hardware_->mutex_);
   if (failure_ != hipSuccess) return failure_;
   return completed_ == submitted_ ? hipSuccess : hipErrorNotReady;

@@ -25,7 +25,8 @@ class Marker {
   using Clock = std::chrono::steady_clock;
 
   void complete();
-  void wait();
+  // hipSuccess, or hipErrorIllegalAddress once a device has faulted.
+  rocm::hipError_t wait();
   // Runs `action` once the marker is complete: at once when it is, else on the thread that
   // completes it. Must not throw.
   void on_complete(std::function<void()> action);
@@ -90,8 +91,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // The queue whose step runs on the calling thread, or null.
   static Queue* current();
   // Nothing is enqueued on an error: hipErrorInvalidHandle when the queue has been closed,
-  // hipErrorOutOfMemory when the system gives no thread or no memory. The next call tries again.
-  // Throws nothing.
+  // hipErrorOutOfMemory when the system gives no thread or no memory, hipErrorIllegalAddress once a
+  // device has faulted. Throws nothing.
   rocm::hipError_t enqueue(Step step);
   // All of them with nothing between, or, on an error, none.
   rocm::hipError_t enqueue_all(std::vector<Step> steps);

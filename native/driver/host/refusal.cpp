@@ -1,6 +1,7 @@
 #include "driver/host/refusal.h"
 
 #include "driver/host/capture.h"
+#include "driver/host/fault.h"
 
 namespace hiplab::driver::host {
 
@@ -47,6 +48,7 @@ Consequence during_capture(Call call) {
 }  // namespace
 
 hipError_t refused(Call call) {
+  if (faulted()) return hipErrorIllegalAddress;
   if (!captures().open()) return hipSuccess;
   const Consequence during = during_capture(call);
   switch (during.rule) {
@@ -61,6 +63,7 @@ hipError_t refused(Call call) {
 }
 
 hipError_t refused(Call call, hipStream_t stream) {
+  if (faulted()) return hipErrorIllegalAddress;
   if (!captures().open()) return hipSuccess;
   const Consequence during = during_capture(call);
   if (during.rule == Rule::unsafe && captures().invalidate(stream)) return during.error;
@@ -68,6 +71,7 @@ hipError_t refused(Call call, hipStream_t stream) {
 }
 
 hipError_t refused(Call call, hipEvent_t event) {
+  if (faulted()) return hipErrorIllegalAddress;
   if (!captures().open()) return hipSuccess;
   if (during_capture(call).rule == Rule::unsafe && captures().invalidate(event)) {
     return hipErrorCapturedEvent;
