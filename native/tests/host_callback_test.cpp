@@ -126,16 +126,45 @@ TEST_F(HostCallbackFixed, MayEnqueueAGemmOnItsOwnAndOnAnotherStream) {
 TEST_F(HostCallbackFixed, AWaitForItsOwnStreamIsRefused) {
   const auto s = stream();
   void* p = allocate(64);
+  void* pinned = nullptr;
+  ASSERT_EQ(t->hipHostMalloc(&pinned, 64, 0), hipSuccess);
+  const auto before = event();
+  const auto behind = event();
   std::vector<hipError_t> got;
   std::function<void()> work = [&] {
     got.push_back(t->hipStreamSynchronize(s));
     got.push_back(t->hipDeviceSynchronize());
     got.push_back(t->hipFree(p));
+    got.push_back(t->hipHostFree(pinned));
+    got.push_back(t->hipEventSynchronize(behind));
+    EXPECT_EQ(t->hipEventSynchronize(before), hipSuccess);
   };
+  Hold hold(s);
+  ASSERT_EQ(t->hipEventRecord(before, s), hipSuccess);
   call(s, work);
+  ASSERT_EQ(t->hipEventRecord(behind, s), hipSuccess);
+  hold.open();
   ASSERT_EQ(t->hipStreamSynchronize(s), hipSuccess);
-  EXPECT_EQ(got, std::vector<hipError_t>(3, hipErrorNotSupported));
+  EXPECT_EQ(got, std::vector<hipError_t>(5, hipErrorNotSupported));
+  EXPECT_EQ(t->hipHostFree(pinned), hipSuccess);
   EXPECT_EQ(t->hipFree(p), hipSuccess) << "a refused hipFree frees nothing";
+}
+
+TEST_F(HostCallbackFixed, AWaitForAnotherStreamsCallbackIsRefused) {
+  const auto first = stream();
+  const auto second = stream();
+  std::atomic<bool> ran{false};
+  hipError_t got = hipSuccess;
+  std::function<void()> note = [&] { ran = true; };
+  std::function<void()> wait = [&] {
+    call(second, note);  // cannot run before this one returns
+    got = t->hipStreamSynchronize(second);
+  };
+  call(first, wait);
+  ASSERT_EQ(t->hipStreamSynchronize(first), hipSuccess);
+  EXPECT_EQ(got, hipErrorNotSupported);
+  ASSERT_EQ(t->hipStreamSynchronize(second), hipSuccess);
+  EXPECT_TRUE(ran);
 }
 
 TEST_F(HostCallbackFixed, WrongArgumentsAreErrors) {

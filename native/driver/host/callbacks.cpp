@@ -55,6 +55,7 @@ class CallbackThread {
   // Complete when the callback has returned.
   std::shared_ptr<Marker> post(hipHostFn_t function, void* user) {
     auto returned = std::make_shared<Marker>();
+    Queue::current()->enter_callback();
     const std::lock_guard lock(mutex_);
     calls_.push_back({function, user, Queue::current(), returned});
     posted_.notify_one();
@@ -110,15 +111,21 @@ const Queue* callback_queue() { return running_for; }
 // enqueues works (mlxcel's async MoE path calls hipblasLtMatmul there), and what waits for the
 // callback's own stream waits for ever (MIOpen 12265: "hipFree there would wait on the stream
 // running it"). The lab must not hang, so here such a call fails; the status is assumed, as HIP has
-// none for it (CUDA returns 800 for calls that it refuses in a callback, measured on an H200).
+// none for it (CUDA returns 800 for calls that it refuses in a callback, measured on an H200). Told
+// are waits for the own stream, for its events, for a whole device and for another stream's
+// callback; not a wait for a third stream that waits for one of these: that one hangs here, too.
+hipError_t refuse_in_callback(const char* call) {
+  std::fprintf(
+      stderr,
+      "hiplab: %s inside a host callback waits for that callback: under HIP it never "
+      "returns, here it fails with hipErrorNotSupported; make the call on another thread\n",
+      call);
+  return hipErrorNotSupported;
+}
+
 hipError_t refused_in_callback(const char* call, const Queue* target) {
   if (running_for == nullptr || (target != nullptr && target != running_for)) return hipSuccess;
-  std::fprintf(stderr,
-               "hiplab: %s inside a host callback waits for the stream that runs the callback: "
-               "under HIP it never returns, here it fails with hipErrorNotSupported; make the call "
-               "on another thread\n",
-               call);
-  return hipErrorNotSupported;
+  return refuse_in_callback(call);
 }
 
 void fill_callbacks(Table& t) { t.hipLaunchHostFunc = launch_host_func; }

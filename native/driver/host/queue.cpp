@@ -24,6 +24,10 @@ void Marker::complete() {
 }
 
 hipError_t Marker::wait() {
+  if (queue_ != nullptr && !done()) {
+    const hipError_t refused = refused_in_callback("a wait for an event", queue_);
+    if (refused != hipSuccess) return refused;
+  }
   const EndsAtFault ends(mutex_, reached_);
   std::unique_lock lock(mutex_);
   reached_.wait(lock, [&] { return done_ || faulted(); });
@@ -67,6 +71,7 @@ hipError_t Queue::enqueue_all(std::vector<Step> steps) {
 
 void Queue::finish(hipError_t result) {
   held_ = false;
+  in_callback_ = false;
   if (failure_ == hipSuccess) failure_ = result;
   ++completed_;
   if (waiting_ > 0) progress_.notify_all();
@@ -79,9 +84,20 @@ hipError_t Queue::synchronize() {
   std::unique_lock lock(hardware_->mutex_);
   const std::uint64_t target = submitted_;
   ++waiting_;
-  progress_.wait(lock, [&] { return completed_ >= target || faulted(); });
+  // Callbacks run one at a time: one that waits for another stream's would wait for ever.
+  const bool in_callback = callback_queue() != nullptr;
+  progress_.wait(
+      lock, [&] { return completed_ >= target || faulted() || (in_callback && in_callback_); });
   --waiting_;
-  return faulted() ? hipErrorIllegalAddress : failure_;
+  if (faulted()) return hipErrorIllegalAddress;
+  return completed_ >= target ? failure_
+                              : refuse_in_callback("a wait for another stream's callback");
+}
+
+void Queue::enter_callback() {
+  const std::lock_guard lock(hardware_->mutex_);
+  in_callback_ = true;
+  if (waiting_ > 0) progress_.notify_all();
 }
 
 hipError_t Queue::query() {

@@ -18,14 +18,19 @@
 namespace hiplab::driver::host {
 
 class HardwareQueue;
+class Queue;
 
 // One recording of an event: done when its queue has reached it.
 class Marker {
  public:
   using Clock = std::chrono::steady_clock;
 
+  // `queue` is the one that will complete it, where that is known; only compared, never used.
+  explicit Marker(const Queue* queue = nullptr) : queue_(queue) {}
+
   void complete();
-  // hipSuccess, or hipErrorIllegalAddress once a device has faulted.
+  // hipSuccess, hipErrorIllegalAddress once a device has faulted, or what callbacks.h says of waits
+  // in a callback.
   rocm::hipError_t wait();
   // Runs `action` once the marker is complete: at once when it is, else on the thread that
   // completes it. Must not throw.
@@ -36,6 +41,7 @@ class Marker {
  private:
   mutable sync::Mutex mutex_{"device event"};
   sync::ConditionVariable reached_;
+  const Queue* const queue_;
   std::vector<std::function<void()>> actions_;
   bool done_ = false;
   Clock::time_point time_{};
@@ -97,7 +103,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // All of them with nothing between, or, on an error, none.
   rocm::hipError_t enqueue_all(std::vector<Step> steps);
 
-  // Waits for what was enqueued before the call. Returns the queue's first failure, if any.
+  // Waits for what was enqueued before the call. Returns the queue's first failure, if any, or what
+  // fault.h and callbacks.h say of waits.
   rocm::hipError_t synchronize();
   // hipSuccess when nothing is left, hipErrorNotReady while there is, or the first failure.
   rocm::hipError_t query();
@@ -105,6 +112,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
   // No step follows. Does not wait.
   void close();
+
+  // Called by the running step: a host callback holds the queue until the step's marker.
+  void enter_callback();
 
  private:
   friend class HardwareQueue;
@@ -125,6 +135,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   std::uint64_t completed_ = 0;
   int waiting_ = 0;
   bool held_ = false;  // its last step returned a marker that is not complete
+  bool in_callback_ = false;
   bool closed_ = false;
   rocm::hipError_t failure_ = rocm::hipSuccess;
 };
