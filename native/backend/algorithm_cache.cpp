@@ -26,11 +26,14 @@ void RefreshingAlgorithmCache::store_tuned(const GemmShape& shape, const Algorit
   tunings_.fetch_add(1, std::memory_order_release);
 }
 
-void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Pipe& pipe) {
+void RefreshingAlgorithmCache::refresh(const GemmShape& shape, Algorithm& of_pipe) {
   const std::uint64_t tunings = tunings_.load(std::memory_order_acquire);
-  if (pipe.tunings == tunings) return;
-  if (const auto known = table_.find(shape)) pipe.algorithm = *known;
-  pipe.tunings = tunings;
+  HIPLAB_READ(&of_pipe, "pipe.algorithm");
+  if (of_pipe.tunings == tunings) return;
+  const auto known = table_.find(shape);
+  HIPLAB_WRITE(&of_pipe, "pipe.algorithm");
+  if (known) of_pipe = *known;
+  of_pipe.tunings = tunings;
 }
 
 void AlgorithmTable::store(const GemmShape& shape, const Algorithm& algorithm) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "backend/pipe_cache.h"
+#include "sync/access.h"
 #include "sync/mutex.h"
 
 namespace hiplab::backend {
@@ -36,15 +37,15 @@ class AlgorithmCache {
   virtual std::optional<Algorithm> find(const GemmShape& shape) = 0;
   virtual void store(const GemmShape& shape, const Algorithm& algorithm) = 0;
 
-  // A shared algorithm did not fit this shape of its bucket; `algorithm` did, and the matmul of
-  // `pipe` has been made with it.
-  virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Pipe& pipe) = 0;
+  // A shared algorithm did not fit this shape of its bucket; `algorithm` did. `of_pipe` is the one
+  // that the caller's pipe will use next time.
+  virtual void replace(const GemmShape& shape, const Algorithm& algorithm, Algorithm& of_pipe) = 0;
 
   // Stores what a tune loop has measured to be best; pipes made before must take it over.
   virtual void store_tuned(const GemmShape& shape, const Algorithm& algorithm) = 0;
 
-  // Before each matmul with a pipe: takes over what has been tuned since.
-  virtual void refresh(const GemmShape& shape, Pipe& pipe) = 0;
+  // Before each matmul with a pipe's algorithm: takes over what has been tuned since.
+  virtual void refresh(const GemmShape& shape, Algorithm& of_pipe) = 0;
 };
 
 // Replaces both: what other threads will find, and what this pipe will use next time.
@@ -54,12 +55,13 @@ class RefreshingAlgorithmCache final : public AlgorithmCache {
   void store(const GemmShape& shape, const Algorithm& algorithm) override {
     table_.store(shape, algorithm);
   }
-  void replace(const GemmShape& shape, const Algorithm& algorithm, Pipe& pipe) override {
+  void replace(const GemmShape& shape, const Algorithm& algorithm, Algorithm& of_pipe) override {
     table_.store(shape, algorithm);
-    pipe.algorithm = algorithm;
+    HIPLAB_WRITE(&of_pipe, "pipe.algorithm");
+    of_pipe = algorithm;
   }
   void store_tuned(const GemmShape& shape, const Algorithm& algorithm) override;
-  void refresh(const GemmShape& shape, Pipe& pipe) override;
+  void refresh(const GemmShape& shape, Algorithm& of_pipe) override;
 
  private:
   AlgorithmTable table_;

@@ -18,10 +18,19 @@ class BlasLtGemm {
   void run(Device& device, hipStream_t stream, const GemmCall& call);
 
  private:
-  hipblasStatus_t matmul(Device& device, hipblasLtHandle_t handle, hipStream_t stream,
-                         const GemmCall& call, const Pipe& pipe, const Algorithm& algorithm);
-  hipblasStatus_t retry(Device& device, hipblasLtHandle_t handle, hipStream_t stream,
-                        const GemmCall& call, Pipe& pipe, hipblasStatus_t first_failure);
+  // Where a GEMM goes.
+  struct Target {
+    Device& device;
+    hipblasLtHandle_t handle;
+    hipStream_t stream;
+    const GemmCall& call;
+  };
+
+  std::unique_ptr<Pipe> make_pipe(const Target& target);
+  hipblasStatus_t matmul(const Target& target, const MatmulDescriptors& descriptors,
+                         const Algorithm& algorithm);
+  hipblasStatus_t retry(const Target& target, const MatmulDescriptors& descriptors,
+                        Algorithm& of_pipe, hipblasStatus_t first_failure);
 
   const Context context_;
   PipeCache& pipes_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend/device_guard.h"
+#include "sync/access.h"
 #include "sync/point.h"
 
 namespace hiplab::backend {
@@ -29,6 +30,7 @@ void OnceBlasLtHandle::ensure_created() {
     init_state_.store(kUnavailable, std::memory_order_release);
     return;
   }
+  HIPLAB_WRITE(&handle_, "blaslt.handle");
   handle_ = OwnedBlasLt(api, created);
   ++context_.counters.handles_hipblaslt;
   HIPLAB_POINT("blaslt.create.end");
@@ -36,7 +38,9 @@ void OnceBlasLtHandle::ensure_created() {
 }
 
 bool OnceBlasLtHandle::available() {
+  HIPLAB_POINT("blaslt.enter");
   ensure_created();
+  HIPLAB_POINT("blaslt.leave");
   return init_state_.load(std::memory_order_acquire) == kReady;
 }
 
@@ -44,6 +48,7 @@ hipblasLtHandle_t OnceBlasLtHandle::get() {
   if (!available()) {
     throw Error("hipBLASLt is not available on device " + std::to_string(device_));
   }
+  HIPLAB_READ(&handle_, "blaslt.handle");
   return handle_.get();
 }
 

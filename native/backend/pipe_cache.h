@@ -13,12 +13,12 @@ namespace hiplab::backend {
 struct Algorithm {
   hipblasLtMatmulAlgo_t algo{};
   std::size_t workspace_bytes = 0;
+  std::uint64_t tunings = 0;  // of the device, as far as a pipe's algorithm knows of them
 };
 
 struct Pipe {
   MatmulDescriptors descriptors;
   Algorithm algorithm;
-  std::uint64_t tunings = 0;  // of the device, as far as `algorithm` knows of them
 };
 
 // A pipe serves one exact shape on one device.
@@ -35,9 +35,11 @@ struct PipeKeyHash {
 
 using MakePipe = std::function<std::unique_ptr<Pipe>()>;
 
-// Runs the matmul with a pipe. `fresh`: the pipe has just been made, so the call may look for
-// another algorithm when the matmul fails; a cached pipe that fails is dropped and made anew.
-using UsePipe = std::function<hipblasStatus_t(Pipe& pipe, bool fresh)>;
+// Runs the matmul with a pipe's descriptors and algorithm. `fresh`: the pipe has just been made, so
+// the call may look for another algorithm when the matmul fails, and replace the one given; a
+// cached pipe that fails is dropped and made anew.
+using UsePipe = std::function<hipblasStatus_t(const MatmulDescriptors& descriptors,
+                                              Algorithm& algorithm, bool fresh)>;
 
 // Thread-safe unless the form says otherwise.
 class PipeCache {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backend/device_guard.h"
+#include "sync/access.h"
 #include "sync/point.h"
 
 namespace hiplab::backend {
@@ -26,7 +27,9 @@ LeasedRocblas::LeasedRocblas(const Context& context, int device, std::string arc
       arch_supported_(context.provider.has_rocblas && rocblas_supports(arch_.c_str())) {}
 
 void LeasedRocblas::fail_once_told(const std::string& message, FailedCall call) {
+  HIPLAB_READ(&warned_, "rocblas.warned");
   if (!warned_) {
+    HIPLAB_WRITE(&warned_, "rocblas.warned");
     warned_ = true;
     std::fprintf(stderr, "warning: %s\n", message.c_str());
   }
@@ -34,6 +37,7 @@ void LeasedRocblas::fail_once_told(const std::string& message, FailedCall call) 
 }
 
 void LeasedRocblas::ensure_created() {
+  HIPLAB_READ(&handle_, "rocblas.handle");
   if (handle_) return;
   if (!arch_supported_) {
     fail_once_told("rocBLAS is not available on device " + std::to_string(device_) +
@@ -51,6 +55,7 @@ void LeasedRocblas::ensure_created() {
         "rocblas_create_handle failed on device " + std::to_string(device_) + ": " + told.text(),
         {"rocblas_create_handle", told.number, told.name});
   }
+  HIPLAB_WRITE(&handle_, "rocblas.handle");
   handle_ = OwnedRocblas(api, created);
   ++context_.counters.handles_rocblas;
   HIPLAB_POINT("rocblas.create.end");
@@ -60,8 +65,10 @@ void LeasedRocblas::ensure_created() {
 RocblasLease LeasedRocblas::acquire(hipStream_t stream) {
   std::unique_lock lock(mutex_);
   ensure_created();
+  HIPLAB_READ(&bound_stream_, "rocblas.stream");
   if (bound_stream_ != stream) {
     // Unknown until it has succeeded: a failed bind must not pass for either stream.
+    HIPLAB_WRITE(&bound_stream_, "rocblas.stream");
     bound_stream_.reset();
     HIPLAB_CHECK(context_.api(), (Where{device_, stream}), rocblas_set_stream, handle_.get(),
                  stream);
@@ -73,6 +80,7 @@ RocblasLease LeasedRocblas::acquire(hipStream_t stream) {
 
 bool LeasedRocblas::available() {
   if (!arch_supported_) return false;
+  HIPLAB_POINT("rocblas.enter");
   if (ready_.load(std::memory_order_acquire)) return true;
   const std::lock_guard lock(mutex_);
   try {
@@ -84,13 +92,22 @@ bool LeasedRocblas::available() {
 }
 
 rocblas_status LeasedRocblas::with_handle(hipStream_t stream, const RocblasCall& call) {
-  const RocblasLease lease = acquire(stream);
-  return call(lease.handle());
+  HIPLAB_POINT("rocblas.enter");
+  rocblas_status status = rocblas_status_success;
+  {
+    const RocblasLease lease = acquire(stream);
+    status = call(lease.handle());
+  }
+  HIPLAB_POINT("rocblas.leave");
+  return status;
 }
 
 void LeasedRocblas::forget(hipStream_t stream) {
   const std::lock_guard lock(mutex_);
-  if (bound_stream_ == stream) bound_stream_.reset();
+  HIPLAB_READ(&bound_stream_, "rocblas.stream");
+  if (bound_stream_ != stream) return;
+  HIPLAB_WRITE(&bound_stream_, "rocblas.stream");
+  bound_stream_.reset();
 }
 
 }  // namespace hiplab::backend

@@ -4,21 +4,21 @@
 
 #include <unordered_map>
 
-#include "backend/context.h"
-#include "backend/owned.h"
 #include "backend/workspaces.h"
 #include "sync/mutex.h"
 
 namespace hiplab::backend {
 
+// A graph captured on a stream keeps that stream's buffer: it must not run beside other work of the
+// stream, nor after the stream has been destroyed.
 class StreamWorkspaces final : public Workspaces {
  public:
   StreamWorkspaces(const Context& context, int device) : context_(context), device_(device) {}
 
   // Allocates exactly kMaxWorkspaceBytes the first time a stream needs any, so that a buffer never
   // grows and never moves while its stream lives. Throws when the stream is capturing and has none:
-  // an allocation would end the capture.
-  Workspace acquire(hipStream_t stream, std::size_t required) override;
+  // an allocation would end the capture. Nothing is left to do after the call.
+  WorkspaceLease acquire(hipStream_t stream, std::size_t required) override;
 
   // Synchronizes the stream and frees its buffer, so that a later stream with the same handle value
   // cannot inherit a buffer that is still being drained.
@@ -28,7 +28,7 @@ class StreamWorkspaces final : public Workspaces {
   const Context context_;
   const int device_;
   sync::Mutex mutex_{"stream workspaces"};
-  std::unordered_map<hipStream_t, OwnedMemory> buffers_;
+  std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
 };
 
 }  // namespace hiplab::backend

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
-#include <vector>
 
+#include "backend/per_thread.h"
 #include "backend/pipe_cache.h"
 
 namespace hiplab::backend {
@@ -16,19 +15,12 @@ namespace hiplab::backend {
 // be in use when it is destroyed.
 class ThreadPipeCache final : public PipeCache {
  public:
-  using Pipes = std::unordered_map<PipeKey, std::unique_ptr<Pipe>, PipeKeyHash>;
-
-  ThreadPipeCache();
-  ~ThreadPipeCache() override;
-
   hipblasStatus_t run(const PipeKey& key, const MakePipe& make, const UsePipe& use) override;
 
  private:
-  Pipes& mine();
+  using Pipes = std::unordered_map<PipeKey, std::unique_ptr<Pipe>, PipeKeyHash>;
 
-  const std::uint64_t id_;  // a dead cache's address may be used again, its id is not
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<Pipes>> all_;  // mutex_; one for each thread that came by
+  PerThread<Pipes> pipes_{"thread pipes"};
 };
 
 }  // namespace hiplab::backend

@@ -52,9 +52,9 @@ class Measurement {
     std::vector<double> times;
     for (int i = -1; i < repetitions; ++i) {  // the first warms up
       // Asked for each time, as a GEMM does: the buffer of a form may be another's meanwhile.
-      const Workspace workspace =
+      const WorkspaceLease workspace =
           device_.workspaces().acquire(stream_.get(), algorithm.workspace_bytes);
-      if (algorithm.workspace_bytes > 0 && workspace.pointer == nullptr) {
+      if (algorithm.workspace_bytes > 0 && workspace.pointer() == nullptr) {
         tuned.skipped =
             "no workspace of " + std::to_string(algorithm.workspace_bytes) + " bytes could be had";
         return;
@@ -75,12 +75,12 @@ class Measurement {
   }
 
  private:
-  hipblasStatus_t matmul(const Algorithm& algorithm, const Workspace& workspace) {
+  hipblasStatus_t matmul(const Algorithm& algorithm, const WorkspaceLease& workspace) {
     const MatmulDescriptors& d = descriptors_;
     return context_.api().hipblasLtMatmul(
         handle_, d.desc.get(), &call_.alpha, call_.b, d.first.get(), call_.a, d.second.get(),
         &call_.beta, result_.get(), d.c.get(), result_.get(), d.d.get(), &algorithm.algo,
-        workspace.pointer, workspace.bytes, stream_.get());
+        workspace.pointer(), workspace.bytes(), stream_.get());
   }
 
   const Context context_;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <utility>
 
-#include "backend/check.h"
+#include "backend/context.h"
+#include "backend/owned.h"
 
 namespace hiplab::backend {
 
@@ -16,17 +19,51 @@ struct Workspace {
   std::size_t bytes = 0;
 };
 
+// The right to use a workspace for one matmul: from acquire() until the call has returned. What the
+// lease's owner has to do after the call, if anything, is done when the lease dies.
+class WorkspaceLease {
+ public:
+  // Its destructor runs after the call, on the thread that made it, and must not throw.
+  class AfterCall {
+   public:
+    virtual ~AfterCall() = default;
+  };
+
+  WorkspaceLease() = default;  // no workspace
+  explicit WorkspaceLease(const Workspace& workspace,
+                          std::unique_ptr<AfterCall> after_call = nullptr)
+      : workspace_(workspace), after_call_(std::move(after_call)) {}
+  void* pointer() const { return workspace_.pointer; }
+  std::size_t bytes() const { return workspace_.bytes; }
+
+ private:
+  Workspace workspace_;
+  std::unique_ptr<AfterCall> after_call_;
+};
+
 // The workspaces of one device. Thread-safe unless the form says otherwise.
 class Workspaces {
  public:
   virtual ~Workspaces() = default;
 
-  // Scratch of at least `required` bytes for the next matmul on `stream`. {nullptr, 0} when none is
-  // required, and when it could not be allocated: the caller tells the two apart by `required`.
-  virtual Workspace acquire(hipStream_t stream, std::size_t required) = 0;
+  // Scratch of at least `required` bytes for the next matmul on `stream`. An empty lease when none
+  // is required, and when it could not be allocated: the caller tells the two apart by `required`.
+  // Throws when more is required than kMaxWorkspaceBytes, and when the stream is capturing and the
+  // workspace would have to be allocated.
+  virtual WorkspaceLease acquire(hipStream_t stream, std::size_t required) = 0;
 
   // The stream is about to be destroyed.
   virtual void release(hipStream_t stream) = 0;
 };
+
+// Throws when `required` is more than kMaxWorkspaceBytes.
+void check_workspace_bytes(std::size_t required);
+
+// Throws, naming the bytes, when the stream is capturing: an allocation would end the capture.
+void check_not_capturing(const Context& context, const Where& where, std::size_t required);
+
+// Allocates kMaxWorkspaceBytes on `where.device`, and counts it. Null when there is not that much
+// left. Throws as check_not_capturing does.
+OwnedMemory allocate_workspace(const Context& context, const Where& where, std::size_t required);
 
 }  // namespace hiplab::backend

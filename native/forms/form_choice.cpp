@@ -5,18 +5,26 @@
 
 #include "backend/checked_router.h"
 #include "backend/locked_device_map.h"
+#include "forms/call_pipes.h"
+#include "forms/call_workspaces.h"
 #include "forms/discarding_router.h"
 #include "forms/eager_device_map.h"
 #include "forms/flag_first_blaslt_handle.h"
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
 #include "forms/flag_first_traits.h"
+#include "forms/leased_workspace.h"
+#include "forms/locked_pipe_cache.h"
+#include "forms/owned_pipe_cache.h"
 #include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"
 #include "forms/relaxed_poll_tracker.h"
 #include "forms/shared_workspace.h"
 #include "forms/skip_capturing_tracker.h"
 #include "forms/stale_pipe_algorithm_cache.h"
+#include "forms/thread_blaslt_handle.h"
+#include "forms/thread_rocblas.h"
+#include "forms/thread_workspaces.h"
 #include "forms/unlocked_device_map.h"
 #include "forms/unlocked_event_pool.h"
 #include "forms/unticketed_tracker.h"
@@ -53,8 +61,20 @@ class ChosenParts final : public Parts {
     return fixed_.event_pool(context);
   }
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override {
-    if (filed("pipe-cache")) return std::make_unique<ProcessPipeCache>();
-    return fixed_.pipe_cache(context);
+    switch (choice_.of("pipe-cache")) {
+      case Form::filed:
+        return std::make_unique<ProcessPipeCache>();
+      case Form::shared_ptr:
+        return std::make_unique<OwnedPipeCache>();
+      case Form::algorithm_copy:
+        return std::make_unique<AlgorithmCopyPipeCache>();
+      case Form::mutex_held:
+        return std::make_unique<LockedPipeCache>();
+      case Form::per_call:
+        return std::make_unique<CallPipes>();
+      default:
+        return fixed_.pipe_cache(context);
+    }
   }
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
@@ -67,15 +87,38 @@ class ChosenParts final : public Parts {
   }
   std::unique_ptr<Rocblas> rocblas(const Context& context, int device,
                                    const std::string& arch) override {
-    if (filed("rocblas-handle")) return std::make_unique<FlagFirstRocblas>(context, device, arch);
-    return fixed_.rocblas(context, device, arch);
+    switch (choice_.of("rocblas-handle")) {
+      case Form::filed:
+        return std::make_unique<FlagFirstRocblas>(context, device, arch);
+      case Form::per_thread:
+        return std::make_unique<ThreadRocblas>(context, device, arch);
+      default:
+        return fixed_.rocblas(context, device, arch);
+    }
   }
   std::unique_ptr<Workspaces> workspaces(const Context& context, int device) override {
-    if (filed("workspace")) return std::make_unique<SharedWorkspace>(context, device);
-    return fixed_.workspaces(context, device);
+    switch (choice_.of("workspace")) {
+      case Form::filed:
+        return std::make_unique<SharedWorkspace>(context, device);
+      case Form::lease_call:
+        return std::make_unique<CallLeasedWorkspace>(context, device);
+      case Form::lease_sync:
+        return std::make_unique<SyncLeasedWorkspace>(context, device);
+      case Form::event_handoff:
+        return std::make_unique<HandedOffWorkspace>(context, device);
+      case Form::thread_owned:
+        return std::make_unique<ThreadWorkspaces>(context, device);
+      case Form::per_call:
+        return std::make_unique<CallWorkspaces>(context, device);
+      default:
+        return fixed_.workspaces(context, device);
+    }
   }
   std::unique_ptr<BlasLtHandle> blaslt(const Context& context, int device,
                                        Workspaces& workspaces) override {
+    if (choice_.of("blaslt-handle") == Form::per_thread) {
+      return std::make_unique<ThreadBlasLtHandle>(context, device);
+    }
     if (!filed("blaslt-handle")) return fixed_.blaslt(context, device, workspaces);
     // As filed, init also allocates the shared workspace; there is none to allocate when the
     // workspace is fixed.
@@ -133,6 +176,15 @@ const std::vector<PartForms>& all_parts() {
       {"blaslt-handle", {Form::fixed, Form::filed}},
       {"workspace", {Form::fixed, Form::filed}},
       {"pipe-cache", {Form::fixed, Form::filed}},
+      {"device-map", {Form::fixed, Form::filed}},
+      {"rocblas-handle", {Form::fixed, Form::filed, Form::per_thread}},
+      {"blaslt-handle", {Form::fixed, Form::filed, Form::per_thread}},
+      {"workspace",
+       {Form::fixed, Form::filed, Form::lease_call, Form::lease_sync, Form::event_handoff,
+        Form::thread_owned, Form::per_call}},
+      {"pipe-cache",
+       {Form::fixed, Form::filed, Form::shared_ptr, Form::algorithm_copy, Form::mutex_held,
+        Form::per_call}},
       {"algorithm-cache", {Form::fixed, Form::filed}},
       {"capability-probe", {Form::fixed, Form::filed}},
       {"router", {Form::fixed, Form::filed}},

@@ -18,13 +18,13 @@ class StalePipeAlgorithmCache final : public backend::AlgorithmCache {
     table_.store(shape, algorithm);
   }
   void replace(const backend::GemmShape& shape, const backend::Algorithm& algorithm,
-               backend::Pipe&) override {
+               backend::Algorithm&) override {
     table_.store(shape, algorithm);
   }
   void store_tuned(const backend::GemmShape& shape, const backend::Algorithm& algorithm) override {
     table_.store(shape, algorithm);
   }
-  void refresh(const backend::GemmShape&, backend::Pipe&) override {}
+  void refresh(const backend::GemmShape&, backend::Algorithm&) override {}
 
  private:
   backend::AlgorithmTable table_;

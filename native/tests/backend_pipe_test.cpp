@@ -10,6 +10,8 @@
 namespace hiplab::lab {
 namespace {
 
+using backend::Algorithm;
+using Descriptors = backend::MatmulDescriptors;
 using backend::Pipe;
 using backend::PipeKey;
 
@@ -81,15 +83,15 @@ class PipeForms : public ::testing::TestWithParam<Form> {
 TEST_P(PipeForms, TwoThreadsInsideOneKey) {
   const auto cache = make_cache();
   std::barrier<> both_inside(2);
-  std::set<Pipe*> pipes;
+  std::set<hipblasLtMatmulDesc_t> pipes;
   std::mutex mutex;
   on_threads(2, [&](int) {
     cache->run(
         {0, kShape}, [&] { return make_pipe(); },
-        [&](Pipe& pipe, bool) {
+        [&](const Descriptors& descriptors, Algorithm&, bool) {
           {
             const std::lock_guard lock(mutex);
-            pipes.insert(&pipe);
+            pipes.insert(descriptors.desc.get());
           }
           both_inside.arrive_and_wait();
           return HIPBLAS_STATUS_SUCCESS;
@@ -106,13 +108,13 @@ TEST_P(PipeForms, FailureWhileAnotherThreadIsInside) {
   std::promise<void> a_inside;
   std::promise<void> b_done;
   auto a = std::async(std::launch::async, [&] {
-    const auto ok = [](Pipe&, bool) { return HIPBLAS_STATUS_SUCCESS; };
+    const auto ok = [](const Descriptors&, Algorithm&, bool) { return HIPBLAS_STATUS_SUCCESS; };
     cache->run(key, [&] { return make_pipe(); }, ok);  // so that there is a pipe to find
     bool lost = false;
     cache->run(
         key, [&] { return make_pipe(); },
-        [&](Pipe& pipe, bool) {
-          const hipblasLtMatmulDesc_t mine = pipe.descriptors.desc.get();
+        [&](const Descriptors& descriptors, Algorithm&, bool) {
+          const hipblasLtMatmulDesc_t mine = descriptors.desc.get();
           a_inside.set_value();
           b_done.get_future().wait();
           lost = destroyed(mine);
@@ -121,7 +123,7 @@ TEST_P(PipeForms, FailureWhileAnotherThreadIsInside) {
     return lost;
   });
   a_inside.get_future().wait();
-  const auto fail_unless_fresh = [](Pipe&, bool fresh) {
+  const auto fail_unless_fresh = [](const Descriptors&, Algorithm&, bool fresh) {
     return fresh ? HIPBLAS_STATUS_SUCCESS : HIPBLAS_STATUS_INVALID_VALUE;
   };
   cache->run(key, [&] { return make_pipe(); }, fail_unless_fresh);
@@ -182,7 +184,7 @@ TEST(PipeFixed, PipesEndWithTheirThreadOrWithTheCache) {
           pipe->descriptors = backend::make_descriptors(api, 0, kShape);
           return pipe;
         },
-        [](Pipe&, bool) { return HIPBLAS_STATUS_SUCCESS; });
+        [](const Descriptors&, Algorithm&, bool) { return HIPBLAS_STATUS_SUCCESS; });
   };
   auto cache = std::make_unique<backend::ThreadPipeCache>();
   std::thread([&] { touch(*cache); }).join();

@@ -11,7 +11,7 @@ namespace hiplab::lab {
 namespace {
 
 using backend::kMaxWorkspaceBytes;
-using backend::Workspace;
+using backend::WorkspaceLease;
 
 // What the device was asked for, noted by the patched calls below.
 struct Notes {
@@ -101,24 +101,24 @@ class WorkspaceForms : public ::testing::TestWithParam<Form> {
 
 TEST_P(WorkspaceForms, TwoStreams) {
   const auto workspaces = make();
-  const Workspace first = workspaces->acquire(one_->get(), 1 << 20);
-  const Workspace second = workspaces->acquire(two_->get(), 1 << 20);
-  ASSERT_NE(first.pointer, nullptr);
-  EXPECT_EQ(first.pointer != second.pointer, GetParam() == Form::fixed);
+  const WorkspaceLease first = workspaces->acquire(one_->get(), 1 << 20);
+  const WorkspaceLease second = workspaces->acquire(two_->get(), 1 << 20);
+  ASSERT_NE(first.pointer(), nullptr);
+  EXPECT_EQ(first.pointer() != second.pointer(), GetParam() == Form::fixed);
 }
 
 // The stream of one caller serves another one too (the host-callback thread): same buffer.
 TEST_P(WorkspaceForms, OneStreamFromTwoThreads) {
   const auto workspaces = make();
-  const Workspace here = workspaces->acquire(one_->get(), 4096);
-  const Workspace there =
+  const WorkspaceLease here = workspaces->acquire(one_->get(), 4096);
+  const WorkspaceLease there =
       std::async(std::launch::async, [&] { return workspaces->acquire(one_->get(), 4096); }).get();
-  EXPECT_EQ(here.pointer, there.pointer);
+  EXPECT_EQ(here.pointer(), there.pointer());
 }
 
 TEST_P(WorkspaceForms, NoneRequiredMeansNone) {
   const auto workspaces = make();
-  EXPECT_EQ(workspaces->acquire(one_->get(), 0).pointer, nullptr);
+  EXPECT_EQ(workspaces->acquire(one_->get(), 0).pointer(), nullptr);
   EXPECT_TRUE(watched_.notes.allocated.empty());
 }
 
@@ -126,9 +126,9 @@ TEST_P(WorkspaceForms, NoneRequiredMeansNone) {
 // As filed, growth frees it.
 TEST_P(WorkspaceForms, GrowthWhileAnotherStreamHoldsABuffer) {
   const auto workspaces = make();
-  const Workspace held = workspaces->acquire(one_->get(), 4096);
+  const WorkspaceLease held = workspaces->acquire(one_->get(), 4096);
   workspaces->acquire(two_->get(), 1 << 20);
-  EXPECT_EQ(watched_.freed(held.pointer), GetParam() == Form::filed);
+  EXPECT_EQ(watched_.freed(held.pointer()), GetParam() == Form::filed);
 }
 
 // A stream that captures and has no buffer. Fixed: an error that names the bytes, and no call that
@@ -161,29 +161,29 @@ class WorkspaceFixed : public ::testing::Test {
 
 TEST_F(WorkspaceFixed, BufferKeepsItsSizeAndPlace) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const Workspace small = workspaces.acquire(stream_->get(), 1);
-  const Workspace large = workspaces.acquire(stream_->get(), kMaxWorkspaceBytes);
-  EXPECT_EQ(small.pointer, large.pointer);
-  EXPECT_EQ(small.bytes, kMaxWorkspaceBytes);
-  EXPECT_EQ(watched_.real_bytes(small.pointer), kMaxWorkspaceBytes);
+  const WorkspaceLease small = workspaces.acquire(stream_->get(), 1);
+  const WorkspaceLease large = workspaces.acquire(stream_->get(), kMaxWorkspaceBytes);
+  EXPECT_EQ(small.pointer(), large.pointer());
+  EXPECT_EQ(small.bytes(), kMaxWorkspaceBytes);
+  EXPECT_EQ(watched_.real_bytes(small.pointer()), kMaxWorkspaceBytes);
   EXPECT_THROW(workspaces.acquire(stream_->get(), kMaxWorkspaceBytes + 1), Error);
 }
 
 TEST_F(WorkspaceFixed, CapturingStreamUsesTheBufferItHas) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const Workspace before = workspaces.acquire(stream_->get(), 4096);
+  const WorkspaceLease before = workspaces.acquire(stream_->get(), 4096);
   watched_.notes.capture = hipStreamCaptureStatusActive;
-  EXPECT_EQ(workspaces.acquire(stream_->get(), 4096).pointer, before.pointer);
+  EXPECT_EQ(workspaces.acquire(stream_->get(), 4096).pointer(), before.pointer());
   watched_.notes.capture = hipStreamCaptureStatusNone;
 }
 
 TEST_F(WorkspaceFixed, ReleaseWaitsThenFrees) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const Workspace buffer = workspaces.acquire(stream_->get(), 4096);
+  const WorkspaceLease buffer = workspaces.acquire(stream_->get(), 4096);
   watched_.notes.calls.clear();
   workspaces.release(stream_->get());
   EXPECT_EQ(watched_.notes.calls, (std::vector<std::string>{"hipStreamSynchronize", "hipFree"}));
-  EXPECT_TRUE(watched_.freed(buffer.pointer));
+  EXPECT_TRUE(watched_.freed(buffer.pointer()));
   watched_.notes.calls.clear();
   workspaces.acquire(stream_->get(), 4096);  // a stream of the same handle value starts afresh
   EXPECT_EQ(watched_.notes.calls, std::vector<std::string>{"hipMalloc"});
@@ -214,10 +214,10 @@ TEST_F(WorkspaceFixed, EightStreamsHaveEightBuffers) {
   on_threads(8, [&](int) {
     const auto stream = backend_->stream(0);
     for (int i = 0; i < 100; ++i) {
-      const Workspace mine = workspaces.acquire(stream->get(), 4096);
-      EXPECT_EQ(mine.bytes, watched_.real_bytes(mine.pointer));
+      const WorkspaceLease mine = workspaces.acquire(stream->get(), 4096);
+      EXPECT_EQ(mine.bytes(), watched_.real_bytes(mine.pointer()));
       const std::lock_guard lock(mutex);
-      buffers.insert(mine.pointer);
+      buffers.insert(mine.pointer());
     }
     static std::barrier<> all_have_theirs(8);  // an early end would give its address away
     all_have_theirs.arrive_and_wait();
@@ -263,9 +263,10 @@ TEST(WorkspaceFiled, InitAndGrowthInterleaved) {
     changed.notify_all();
   }
   a.get();
-  const Workspace later = workspace.acquire(stream->get(), 1 << 20);
-  EXPECT_EQ(later.bytes, kMaxWorkspaceBytes);
-  EXPECT_LT(watched.real_bytes(later.pointer), later.bytes) << "a later GEMM writes past its end";
+  const WorkspaceLease later = workspace.acquire(stream->get(), 1 << 20);
+  EXPECT_EQ(later.bytes(), kMaxWorkspaceBytes);
+  EXPECT_LT(watched.real_bytes(later.pointer()), later.bytes())
+      << "a later GEMM writes past its end";
 }
 
 }  // namespace
