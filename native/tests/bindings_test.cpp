@@ -153,7 +153,8 @@ TEST_F(BindingsFixed, TellsWhatItIs) {
   EXPECT_EQ(describe(backend_).find('\n'), std::string::npos);
   EXPECT_EQ(read(deviceInfo(backend_, 1)).at("warpSize"), "32");
   EXPECT_GE(read(formParts()).size(), 9u);
-  EXPECT_EQ(read(formParts()).at("workspace"), "FIXED,FILED");
+  EXPECT_EQ(read(formParts()).at("workspace"),
+            "FIXED,FILED,LEASE_CALL,LEASE_SYNC,EVENT_HANDOFF,THREAD_OWNED,PER_CALL");
   EXPECT_GE(std::stoi(read(openblasInfo()).at("threads")), 1);
 }
 
