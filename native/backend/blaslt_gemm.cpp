@@ -22,18 +22,16 @@ std::string describe(const GemmShape& s) {
 
 }  // namespace
 
-hipblasStatus_t BlasLtGemm::matmul(const Target& target, const MatmulDescriptors& descriptors,
-                                   const Algorithm& algorithm) {
+std::optional<hipblasStatus_t> BlasLtGemm::matmul(const Target& target,
+                                                  const MatmulDescriptors& descriptors,
+                                                  const Algorithm& algorithm) {
   HIPLAB_READ(&algorithm, "pipe.algorithm");
   const std::size_t required = algorithm.workspace_bytes;
   HIPLAB_POINT("workspace.enter");
   hipblasStatus_t status = HIPBLAS_STATUS_SUCCESS;
   {
     const WorkspaceLease workspace = target.device.workspaces().acquire(target.stream, required);
-    if (required > 0 && workspace.pointer() == nullptr) {
-      throw Error("hipBLASLt: failed to allocate workspace of " + std::to_string(required) +
-                  " bytes");
-    }
+    if (required > 0 && workspace.pointer() == nullptr) return std::nullopt;
     HIPLAB_POINT("workspace.acquired");
     const MatmulDescriptors& d = descriptors;
     const GemmCall& call = target.call;
@@ -53,17 +51,19 @@ hipblasStatus_t BlasLtGemm::matmul(const Target& target, const MatmulDescriptors
 // exactly this shape, and take the first candidate that runs.
 hipblasStatus_t BlasLtGemm::retry(const Target& target, const MatmulDescriptors& descriptors,
                                   Algorithm& of_pipe, hipblasStatus_t first_failure) {
-  hipblasStatus_t status = first_failure;
+  hipblasStatus_t last_status = first_failure;
   for (const auto& candidate : query_heuristics(context_.api(), target.device.index(),
                                                 target.handle, descriptors, kRetryCandidates)) {
     const Algorithm algorithm{candidate.algo, candidate.workspaceSize};
-    status = matmul(target, descriptors, algorithm);
-    if (succeeded(status)) {
+    const auto status = matmul(target, descriptors, algorithm);
+    if (!status) continue;  // no memory for its workspace; another may need none
+    last_status = *status;
+    if (succeeded(last_status)) {
       target.device.algorithms().replace(target.call.shape, algorithm, of_pipe);
-      return status;
+      break;
     }
   }
-  return status;
+  return last_status;
 }
 
 std::unique_ptr<Pipe> BlasLtGemm::make_pipe(const Target& target) {
@@ -98,9 +98,13 @@ void BlasLtGemm::run(Device& device, hipStream_t stream, const GemmCall& call) {
   const auto make = [&] { return make_pipe(target); };
   const auto use = [&](const MatmulDescriptors& descriptors, Algorithm& algorithm, bool fresh) {
     device.algorithms().refresh(call.shape, algorithm);
-    const hipblasStatus_t status = matmul(target, descriptors, algorithm);
-    if (succeeded(status) || !fresh) return status;
-    return retry(target, descriptors, algorithm, status);
+    const auto status = matmul(target, descriptors, algorithm);
+    if (!status) {
+      throw Error("hipBLASLt: failed to allocate workspace of " +
+                  std::to_string(algorithm.workspace_bytes) + " bytes");
+    }
+    if (succeeded(*status) || !fresh) return *status;
+    return retry(target, descriptors, algorithm, *status);
   };
   HIPLAB_POINT("pipe.enter");
   const hipblasStatus_t status = pipes_.run(PipeKey{device.index(), call.shape}, make, use);

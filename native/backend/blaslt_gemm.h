@@ -1,6 +1,9 @@
 // A GEMM through hipBLASLt: capabilities, pipe, workspace, matmul.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "backend/device.h"
 #include "backend/gemm_call.h"
 #include "backend/pipe_cache.h"
@@ -27,8 +30,9 @@ class BlasLtGemm {
   };
 
   std::unique_ptr<Pipe> make_pipe(const Target& target);
-  hipblasStatus_t matmul(const Target& target, const MatmulDescriptors& descriptors,
-                         const Algorithm& algorithm);
+  // No value when the workspace could not be allocated; then nothing has been called.
+  std::optional<hipblasStatus_t> matmul(const Target& target, const MatmulDescriptors& descriptors,
+                                        const Algorithm& algorithm);
   hipblasStatus_t retry(const Target& target, const MatmulDescriptors& descriptors,
                         Algorithm& of_pipe, hipblasStatus_t first_failure);
 
