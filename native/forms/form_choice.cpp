@@ -172,11 +172,6 @@ struct PartForms {
 const std::vector<PartForms>& all_parts() {
   static const auto* const parts = new std::vector<PartForms>{
       {"device-map", {Form::fixed, Form::filed, Form::eager}},
-      {"rocblas-handle", {Form::fixed, Form::filed}},
-      {"blaslt-handle", {Form::fixed, Form::filed}},
-      {"workspace", {Form::fixed, Form::filed}},
-      {"pipe-cache", {Form::fixed, Form::filed}},
-      {"device-map", {Form::fixed, Form::filed}},
       {"rocblas-handle", {Form::fixed, Form::filed, Form::per_thread}},
       {"blaslt-handle", {Form::fixed, Form::filed, Form::per_thread}},
       {"workspace",

@@ -322,8 +322,8 @@ TEST_P(WorkspaceLifeForms, InitInterleavedWithAGemm) {
         wait_for("B found nothing");
       } else if (name == "workspace.grow.begin") {
         growing = true;
-        tell("B found nothing");
       } else if (name == "workspace.create.begin" && growing) {
+        tell("B found nothing");  // and has freed nothing
         wait_for("pointer A");
       } else if (name == "workspace.init.pointer-set") {
         tell("pointer A");
