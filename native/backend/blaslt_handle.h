@@ -13,6 +13,9 @@ class BlasLtHandle {
   // Whether GEMMs can take hipBLASLt. Asked on every route decision; the first call creates.
   virtual bool available() = 0;
 
+  // Whether no call can create a handle any more: there is one, or there never will be. Cheap.
+  virtual bool settled() const = 0;
+
   // The handle; throws when it is not available.
   virtual hipblasLtHandle_t get() = 0;
 };

@@ -7,8 +7,38 @@
 
 namespace hiplab::backend {
 
+namespace {
+
+bool capturing(const Table& api, const Where& where) {
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  HIPLAB_CHECK(api, where, hipStreamGetCaptureInfo, where.stream, &status, nullptr);
+  return status != hipStreamCaptureStatusNone;
+}
+
+}  // namespace
+
+// No handle is created while the stream captures: hipblasLtCreate ends the process then
+// (rocm-libraries 11838), and rocblas_create_handle has not been checked (mlxcel 2198).
+bool CheckedRouter::can_use_rocblas(Device& device, hipStream_t stream) const {
+  Rocblas& rocblas = device.rocblas();
+  if (!rocblas.settled() && capturing(context_.api(), {device.index(), stream})) return false;
+  return rocblas.available();
+}
+
+void CheckedRouter::require_hipblaslt_settled(Device& device, hipStream_t stream) const {
+  if (device.blaslt().settled() || !capturing(context_.api(), {device.index(), stream})) return;
+  throw Error("hipBLASLt has no handle yet on device " + std::to_string(device.index()) +
+              ", and none can be created while the stream is capturing: run one GEMM of the type "
+              "before the capture begins");
+}
+
 void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const GemmCall& call) {
   const Table& api = context_.api();
+  if (!device.rocblas().settled() && capturing(api, {device.index(), stream})) {
+    throw Error("rocBLAS has no handle yet on device " + std::to_string(device.index()) +
+                ", and none can be created while the stream is capturing: run one GEMM before the "
+                "capture begins");
+  }
   // rocBLAS wants the handle's device to be current when it is used.
   const DeviceGuard current(api, device.index());
   const rocblas_status status = device.rocblas().with_handle(
@@ -23,6 +53,7 @@ void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const Ge
 
 void CheckedRouter::through_hipblaslt_alone(Device& device, hipStream_t stream,
                                             const GemmCall& call) {
+  require_hipblaslt_settled(device, stream);
   if (!device.blaslt().available()) {
     throw Error("GEMM of " + std::string(element_name(call.shape.type)) +
                 ": hipBLASLt is not available on device " + std::to_string(device.index()) +
@@ -43,9 +74,10 @@ void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& cal
   if (call.shape.type == ElementType::f8) return through_hipblaslt_alone(device, stream, call);
   // Asked first for every GEMM, as the source has it (mlxcel 2200: every bf16 matmul passes
   // is_rocblas_available before it reaches hipBLASLt), so that a fallback has a handle.
-  const bool rocblas = device.rocblas().available();
+  const bool rocblas = can_use_rocblas(device, stream);
   const bool jit = !rocblas && jit_in_place_of_rocblas(device);
   if (call.shape.type != ElementType::f32) {
+    require_hipblaslt_settled(device, stream);
     if (device.blaslt().available()) {
       try {
         blaslt_.run(device, stream, call);

@@ -17,6 +17,7 @@ class OnceBlasLtHandle final : public BlasLtHandle {
 
   // A failed create is permanent: this is asked for every GEMM and must not retry each time.
   bool available() override;
+  bool settled() const override { return init_state_.load(std::memory_order_acquire) != kNotTried; }
   hipblasLtHandle_t get() override;
 
  private:

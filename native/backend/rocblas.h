@@ -17,6 +17,9 @@ class Rocblas {
   // Whether GEMMs can take rocBLAS. Creates the handle when it does not exist yet.
   virtual bool available() = 0;
 
+  // Whether no call can create a handle any more: there is one, or there never will be. Cheap.
+  virtual bool settled() const = 0;
+
   // Runs `call` on the calling thread with a handle bound to `stream`; returns the call's status.
   virtual rocblas_status with_handle(hipStream_t stream, const RocblasCall& call) = 0;
 

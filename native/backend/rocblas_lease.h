@@ -42,6 +42,9 @@ class LeasedRocblas final : public Rocblas {
 
   // Takes no lock once the handle is ready, so it may be asked while a lease is held.
   bool available() override;
+  bool settled() const override {
+    return !arch_supported_ || ready_.load(std::memory_order_acquire);
+  }
   rocblas_status with_handle(hipStream_t stream, const RocblasCall& call) override;
   void forget(hipStream_t stream) override;
 

@@ -21,6 +21,7 @@ class FlagFirstBlasLtHandle final : public backend::BlasLtHandle {
   ~FlagFirstBlasLtHandle() override;
 
   bool available() override;
+  bool settled() const override { return true; }  // creates whenever it is asked, as filed
   backend::hipblasLtHandle_t get() override;
 
  private:

@@ -17,6 +17,7 @@ class FlagFirstRocblas final : public backend::Rocblas {
   ~FlagFirstRocblas() override;
 
   bool available() override;
+  bool settled() const override { return true; }  // creates whenever it is asked, as filed
   backend::rocblas_status with_handle(backend::hipStream_t stream,
                                       const backend::RocblasCall& call) override;
   void forget(backend::hipStream_t) override {}

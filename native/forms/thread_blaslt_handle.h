@@ -18,6 +18,7 @@ class ThreadBlasLtHandle final : public backend::BlasLtHandle {
 
   // Whether the library is there; creates nothing.
   bool available() override { return context_.provider.has_hipblaslt; }
+  bool settled() const override { return true; }  // creates whenever a thread comes
 
   // The calling thread's own, created on its first call; throws, naming the status, when that
   // fails. The next call tries again.

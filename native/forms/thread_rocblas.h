@@ -19,6 +19,7 @@ class ThreadRocblas final : public backend::Rocblas {
 
   // Says what the architecture allows; creates nothing.
   bool available() override { return supported_; }
+  bool settled() const override { return true; }  // creates whenever a thread comes
 
   // Creates the calling thread's handle when it has none; throws, naming the status, when that or
   // binding the stream fails. The next call tries again.

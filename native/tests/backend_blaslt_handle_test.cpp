@@ -76,6 +76,7 @@ class LateHandle final : public backend::BlasLtHandle {
  public:
   explicit LateHandle(backend::BlasLtHandle& ready) : ready_(ready) {}
   bool available() override { return ready_.available(); }
+  bool settled() const override { return ready_.settled(); }
   hipblasLtHandle_t get() override {
     if (!asked_.exchange(true)) throw Error("hipBLASLt is not available on this device.");
     return ready_.get();
