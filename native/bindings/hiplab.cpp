@@ -60,10 +60,11 @@ void closeBackend(BackendRef* backend) {
   const int streams = ref.streams;
   const int events = ref.events;
   const int buffers = ref.buffers;
-  if (streams + events + buffers > 0) {
+  const int graphs = ref.graphs;
+  if (streams + events + buffers + graphs > 0) {
     throw Error("the backend cannot be closed, still open are " + counted(streams, "stream") +
-                ", " + counted(events, "event") + " and " + counted(buffers, "buffer") +
-                ": close them first");
+                ", " + counted(events, "event") + ", " + counted(buffers, "buffer") + " and " +
+                counted(graphs, "graph") + ": close them first");
   }
   delete backend;
 }
@@ -220,11 +221,16 @@ void fillBytes(StreamRef* stream, BufferRef* dst, int value) {
 
 StreamRef* createStream(BackendRef* backend, int device) {
   BackendRef& ref = required(backend, "backend");
-  return new StreamRef{&ref, Use(ref.streams), ref.backend->stream(device)};
+  auto own = ref.backend->stream(device);
+  auto* const stream = own.get();
+  return new StreamRef{&ref, Use(ref.streams), std::move(own), stream, nullptr};
 }
 
 void destroyStream(StreamRef* stream) {
-  required(stream, "stream");
+  const StreamRef& s = required(stream, "stream");
+  if (!s.own) {
+    throw Error("the stream is the tracker's: pass it to releaseStream or abandonStream");
+  }
   delete stream;
 }
 

@@ -17,10 +17,13 @@
 
 namespace hiplab::bindings {
 
-struct BackendRef;  // one backend: parts in chosen forms over one driver provider
-struct StreamRef;   // a command stream of one device
-struct EventRef;    // a device event, with or without timing
-struct BufferRef;   // a block of device memory
+struct BackendRef;    // one backend: parts in chosen forms over one driver provider
+struct StreamRef;     // a command stream of one device
+struct EventRef;      // a device event, with or without timing
+struct BufferRef;     // a block of device memory
+struct GraphRef;      // captured work that can be launched again
+struct KernelRef;     // a HIP kernel from source
+struct ArgumentsRef;  // the arguments of a launch
 
 // ---- backend -----------------------------------------------------------------------------------
 
@@ -118,6 +121,61 @@ void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b,
 
 // "key=value" lines: library, version, threads of that OpenBLAS.
 std::string openblasInfo();
+
+// ---- graphs ------------------------------------------------------------------------------------
+
+// Begins to capture what is enqueued on the stream instead of running it. mode: 0 = global (HIP
+// refuses waiting and allocating calls of every thread meanwhile, and such a call spoils the
+// capture), 1 = thread-local (of this thread), 2 = relaxed (of none).
+void beginCapture(StreamRef* stream, int mode);
+
+// On the thread that began. Throws when the capture has been spoilt; either way it is over.
+GraphRef* endCapture(StreamRef* stream);
+
+// 0 = the stream does not capture, 1 = it does, 2 = it does and has been spoilt.
+int captureStatus(StreamRef* stream);
+
+// Enqueues the whole graph. The buffers that it was captured with must live until it has run.
+void launchGraph(GraphRef* graph, StreamRef* stream);
+void destroyGraph(GraphRef* graph);
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+// One extern "C" __global__ function of a HIP source. options: for hiprtc, separated by blanks.
+// Compiled for a device at its first launch there, which throws with the compiler's log on an
+// error.
+KernelRef* createKernel(const std::string& source, const std::string& name,
+                        const std::string& options);
+void destroyKernel(KernelRef* kernel);
+
+// Arguments in the kernel's order; each must have the parameter's type, which HIP cannot check. A
+// list may serve many launches, one thread at a time.
+ArgumentsRef* createArguments();
+void addBuffer(ArgumentsRef* arguments, BufferRef* buffer);
+void addInt(ArgumentsRef* arguments, int value);
+void addLong(ArgumentsRef* arguments, int64_t value);
+void addFloat(ArgumentsRef* arguments, float value);
+void addDouble(ArgumentsRef* arguments, double value);
+void destroyArguments(ArgumentsRef* arguments);
+
+// Enqueues the kernel on a grid of blocks, and threads of a block; every extent is at least 1.
+void launchKernel(StreamRef* stream, KernelRef* kernel, int gridX, int gridY, int gridZ, int blockX,
+                  int blockY, int blockZ, ArgumentsRef* arguments);
+
+// ---- disposable streams ------------------------------------------------------------------------
+
+// A stream for an evaluation that is given up when it overruns its time (MIOpen 12265). Waits while
+// too many abandoned ones still run. Pass it on to releaseStream or abandonStream, which end the
+// reference.
+StreamRef* acquireStream(BackendRef* backend, int device);
+void releaseStream(StreamRef* stream);  // its work has ended
+
+// Its work still runs. `scratch`, which may be null, is memory that this work writes: it is freed
+// once the work has ended, and its reference ends here.
+void abandonStream(StreamRef* stream, BufferRef* scratch);
+
+// "key=value" lines: owned, pooled, acquired, draining (streams), pinnedBytes.
+std::string trackerState(BackendRef* backend, int device);
 
 // ---- child processes ---------------------------------------------------------------------------
 

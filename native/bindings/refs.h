@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/backend.h"
 #include "bindings/hiplab.h"
@@ -29,6 +30,7 @@ struct BackendRef {
   std::atomic<int> streams{0};  // open references, so that closing too early is an error
   std::atomic<int> events{0};
   std::atomic<int> buffers{0};
+  std::atomic<int> graphs{0};
 };
 
 // Counts one open reference of its backend for as long as it lives.
@@ -47,7 +49,25 @@ class Use {
 struct StreamRef {
   BackendRef* owner;
   Use use;
-  std::unique_ptr<backend::CommandStream> stream;
+  std::unique_ptr<backend::CommandStream> own;  // null for a stream of the tracker
+  backend::CommandStream* stream;
+  std::unique_ptr<backend::Capture> capture;  // between beginCapture and endCapture
+};
+
+struct GraphRef {
+  BackendRef* owner;
+  Use use;
+  std::unique_ptr<backend::Graph> graph;
+};
+
+// Not of a backend: it is compiled where it is launched.
+struct KernelRef {
+  backend::Kernel kernel;
+};
+
+struct ArgumentsRef {
+  std::vector<backend::KernelArgument> values;
+  std::vector<const BufferRef*> buffers;  // those of `values` that are device pointers
 };
 
 struct EventRef {

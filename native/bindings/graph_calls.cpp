@@ -1,0 +1,43 @@
+// hiplab.h: captures and graphs.
+#include "bindings/checks.h"
+#include "bindings/hiplab.h"
+
+namespace hiplab::bindings {
+
+using namespace hiplab::rocm;  // NOLINT: driver code is written in ROCm's own names
+
+void beginCapture(StreamRef* stream, int mode) {
+  StreamRef& s = required(stream, "stream");
+  if (mode < hipStreamCaptureModeGlobal || mode > hipStreamCaptureModeRelaxed) {
+    throw Error("capture mode is " + std::to_string(mode) +
+                ", allowed are 0 (global), 1 (thread-local) and 2 (relaxed)");
+  }
+  if (s.capture) throw Error("the stream is capturing already: end that capture first");
+  s.capture = s.owner->backend->capture(*s.stream, static_cast<hipStreamCaptureMode>(mode));
+}
+
+GraphRef* endCapture(StreamRef* stream) {
+  StreamRef& s = required(stream, "stream");
+  if (!s.capture) throw Error("the stream is not capturing: begin a capture first");
+  const auto capture = std::move(s.capture);  // over, whatever comes of it
+  return new GraphRef{s.owner, Use(s.owner->graphs), capture->end()};
+}
+
+int captureStatus(StreamRef* stream) {
+  const StreamRef& s = required(stream, "stream");
+  return s.capture ? s.capture->status() : hipStreamCaptureStatusNone;
+}
+
+void launchGraph(GraphRef* graph, StreamRef* stream) {
+  const GraphRef& g = required(graph, "graph");
+  const StreamRef& s = required(stream, "stream");
+  require_same_backend(s.owner, g.owner, "graph");
+  g.graph->launch(*s.stream);
+}
+
+void destroyGraph(GraphRef* graph) {
+  required(graph, "graph");
+  delete graph;
+}
+
+}  // namespace hiplab::bindings
