@@ -26,6 +26,8 @@ struct Counters {
   Count handles_pipes{0};       // pipes (descriptor and layouts) made, ever
   Count handles_workspaces{0};  // workspace buffers allocated, ever
   Count handles_modules{0};     // kernel modules compiled and loaded, ever
+  Count handles_encoders{0};    // encoders made, ever
+  Count ended_encoders{0};      // of those: destroyed
   Count handles_events{0};      // events created, ever; the pool hands them out again
 
   std::map<std::string, std::int64_t> snapshot() const {
@@ -43,6 +45,8 @@ struct Counters {
         {"handles.workspaces", handles_workspaces.load()},
         {"handles.modules", handles_modules.load()},
         {"handles.events", handles_events.load()},
+        {"handles.encoders", handles_encoders.load()},
+        {"ended.encoders", ended_encoders.load()},
     };
   }
 };

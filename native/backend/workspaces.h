@@ -52,6 +52,11 @@ class Workspaces {
   // workspace would have to be allocated.
   virtual WorkspaceLease acquire(hipStream_t stream, std::size_t required) = 0;
 
+  // Hands the stream's buffer over; the stream's next acquire() makes another one. Who takes it
+  // frees it once the work queued on the stream is done. Waits for nothing. Null when the form
+  // keeps no buffer for a stream, the stream has none, or it is capturing with it.
+  virtual OwnedMemory take(hipStream_t) { return {}; }
+
   // The stream is about to be destroyed.
   virtual void release(hipStream_t stream) = 0;
 

@@ -13,6 +13,7 @@
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
 #include "forms/flag_first_traits.h"
+#include "forms/held_clear_encoders.h"
 #include "forms/leased_workspace.h"
 #include "forms/locked_pipe_cache.h"
 #include "forms/once_module_cache.h"
@@ -26,6 +27,7 @@
 #include "forms/thread_blaslt_handle.h"
 #include "forms/thread_rocblas.h"
 #include "forms/thread_workspaces.h"
+#include "forms/unlocked_clear_encoders.h"
 #include "forms/unlocked_device_map.h"
 #include "forms/unlocked_event_pool.h"
 #include "forms/unlocked_module_cache.h"
@@ -92,6 +94,17 @@ class ChosenParts final : public Parts {
                                      ModuleCache& modules) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
     return fixed_.router(context, pipes, modules);
+  }
+  std::unique_ptr<Encoders> encoders(const Context& context, int device,
+                                     Workspaces& workspaces) override {
+    switch (choice_.of("encoders")) {
+      case Form::filed:
+        return std::make_unique<UnlockedClearEncoders>(context, device, workspaces);
+      case Form::mutex_held:
+        return std::make_unique<HeldClearEncoders>(context, device, workspaces);
+      default:
+        return fixed_.encoders(context, device, workspaces);
+    }
   }
   std::unique_ptr<Traits> traits(const Context& context, int device,
                                  const std::string& arch) override {
@@ -201,6 +214,7 @@ const std::vector<PartForms>& all_parts() {
       {"stream-tracker",
        {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
       {"device-traits", {Form::fixed, Form::filed}},
+      {"encoders", {Form::fixed, Form::filed, Form::mutex_held}},
   };  // leaked: used at exit too
   return *parts;
 }
