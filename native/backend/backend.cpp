@@ -9,14 +9,18 @@ namespace hiplab::backend {
 
 Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
     : provider_(provider),
-      context_{provider, counters_},
+      context_{provider, counters_, &errors_},
       parts_(std::move(parts)),
       events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),
       pipes_(parts_->pipe_cache(context_)),
-      router_(parts_->router(context_, *pipes_)) {}
+      router_(parts_->router(context_, *pipes_)) {
+  errors_.attach(devices_.get());
+}
 
 Backend::~Backend() {
+  clear_streams();  // while their errors can still look devices up
+  errors_.attach(nullptr);
   for (const Device* device : devices_->opened()) {
     // A device that cannot be waited for is lost; there is nobody left to tell.
     try {
@@ -44,7 +48,19 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   check_shape(call.shape);
   Device& device = devices_->at(stream.device());
   device.tracker().on_launch(stream.get());
-  router_->gemm(device, stream.get(), call);
+  // Held until the GEMM is enqueued: clearing frees the stream's workspace after that.
+  const std::shared_ptr<Encoder> encoder = device.encoders().get(stream.get());
+  try {
+    router_->gemm(device, stream.get(), call);
+  } catch (const Error& error) {
+    encoder->record_error(error.what());
+    throw;
+  }
+}
+
+void Backend::clear_streams() {
+  // The map's lock is released by now: an encoder's end may look devices up (mlxcel 2197).
+  for (Device* device : devices_->opened()) device->encoders().clear();
 }
 
 std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,

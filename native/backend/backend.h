@@ -15,6 +15,7 @@
 #include "backend/event.h"
 #include "backend/gemm_call.h"
 #include "backend/parts.h"
+#include "backend/stream_errors.h"
 #include "backend/tune.h"
 #include "driver/provider.h"
 
@@ -47,8 +48,13 @@ class Backend {
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
                                                            int requested, std::size_t cap);
 
+  // Ends what the opened devices keep for their streams: waits for each stream, then frees its
+  // workspace and temporaries. A stream that is capturing keeps its own. Streams stay usable.
+  void clear_streams();
+
   // The device's disposable streams for time-bounded evaluation.
   StreamTracker& tracker(int device) { return devices_->at(device).tracker(); }
+
   // Measures the candidates on the stream and keeps the best for later GEMMs; see tune.h.
   std::vector<Tuned> tune(const CommandStream& stream, const GemmCall& call, int requested,
                           int repetitions);
@@ -59,6 +65,7 @@ class Backend {
  private:
   const driver::Provider& provider_;
   Counters counters_;
+  StreamErrors errors_;
   const Context context_;
   // Destroyed from the last to the first: the router and the pipes before the devices whose
   // handles they used, the parts last.

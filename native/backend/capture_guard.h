@@ -11,7 +11,8 @@ namespace hiplab::backend {
 class RelaxedCapture {
  public:
   explicit RelaxedCapture(const Table& api) noexcept : api_(api) {
-    exchanged_ = succeeded(api_.hipThreadExchangeStreamCaptureMode(&mode_));
+    exchanged_ = api_.hipThreadExchangeStreamCaptureMode != nullptr &&
+                 succeeded(api_.hipThreadExchangeStreamCaptureMode(&mode_));
   }
   ~RelaxedCapture() {
     if (exchanged_) (void)api_.hipThreadExchangeStreamCaptureMode(&mode_);

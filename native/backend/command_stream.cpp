@@ -1,8 +1,11 @@
 #include "backend/command_stream.h"
 
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "backend/device_guard.h"
+#include "backend/stream_errors.h"
 
 namespace hiplab::backend {
 
@@ -22,12 +25,32 @@ CommandStream::~CommandStream() {
     std::fprintf(stderr, "warning: closing a stream of device %d: %s\n", device_.index(),
                  status_name(api, status).c_str());
   }
+  device_.encoders().drop(stream_.get());
   device_.workspaces().release(stream_.get());
   device_.rocblas().forget(stream_.get());
+  if (context_.errors != nullptr) context_.errors->forget(where());
 }
 
 void CommandStream::synchronize() const {
-  HIPLAB_CHECK(context_.api(), where(), hipStreamSynchronize, stream_.get());
+  // What is kept before the wait begins may go after it; what is kept meanwhile may not.
+  std::vector<std::shared_ptr<const void>> done;
+  if (const auto encoder = device_.encoders().find(stream_.get())) {
+    done = encoder->take_temporaries();
+  }
+  try {
+    HIPLAB_CHECK(context_.api(), where(), hipStreamSynchronize, stream_.get());
+  } catch (const Error& error) {
+    if (context_.errors != nullptr) context_.errors->record(where(), error.what());
+    throw;
+  }
+}
+
+void CommandStream::keep(std::shared_ptr<const void> temporary) const {
+  device_.encoders().get(stream_.get())->keep(std::move(temporary));
+}
+
+std::string CommandStream::last_error() const {
+  return context_.errors != nullptr ? context_.errors->last(where()) : std::string();
 }
 
 bool CommandStream::idle() const {

@@ -1,6 +1,9 @@
 // A stream of one device: work enqueued on it runs in order and asynchronously.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "backend/context.h"
 #include "backend/device.h"
 #include "backend/owned.h"
@@ -21,7 +24,15 @@ class CommandStream {
   hipStream_t get() const { return stream_.get(); }
   int device() const { return device_.index(); }
 
+  // Waits, then lets go of what keep() was given before.
   void synchronize() const;
+
+  // Keeps `temporary` alive until the stream has been waited for.
+  void keep(std::shared_ptr<const void> temporary) const;
+
+  // The last error of work on this stream; empty when there was none.
+  std::string last_error() const;
+
   bool idle() const;
 
  private:

@@ -6,9 +6,12 @@
 
 namespace hiplab::backend {
 
+class StreamErrors;
+
 struct Context {
   const driver::Provider& provider;
   Counters& counters;
+  StreamErrors* errors = nullptr;  // null: a part on its own, outside a backend
 
   const driver::Table& api() const { return *provider.table; }
 };

@@ -23,6 +23,8 @@ struct Counters {
   Count handles_devices{0};     // Device objects made, ever
   Count handles_pipes{0};       // pipes (descriptor and layouts) made, ever
   Count handles_workspaces{0};  // workspace buffers allocated, ever
+  Count handles_encoders{0};    // encoders made, ever
+  Count ended_encoders{0};      // of those: destroyed
   Count handles_events{0};      // events created, ever; the pool hands them out again
 
   std::map<std::string, std::int64_t> snapshot() const {
@@ -37,6 +39,8 @@ struct Counters {
         {"handles.pipes", handles_pipes.load()},
         {"handles.workspaces", handles_workspaces.load()},
         {"handles.events", handles_events.load()},
+        {"handles.encoders", handles_encoders.load()},
+        {"ended.encoders", ended_encoders.load()},
     };
   }
 };

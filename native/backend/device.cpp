@@ -20,6 +20,7 @@ Device::Device(const Context& context, Parts& parts, int index)
       blaslt_(parts.blaslt(context, index, *workspaces_)),
       capabilities_(parts.capabilities(context, index, *blaslt_)),
       algorithms_(parts.algorithms()),
+      encoders_(parts.encoders(context, index, *workspaces_)),
       tracker_(parts.stream_tracker(context, *this)) {
   ++context.counters.handles_devices;
 }

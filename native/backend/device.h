@@ -8,6 +8,7 @@
 #include "backend/blaslt_handle.h"
 #include "backend/capability_probe.h"
 #include "backend/context.h"
+#include "backend/encoders.h"
 #include "backend/rocblas.h"
 #include "backend/stream_tracker.h"
 #include "backend/traits.h"
@@ -43,6 +44,7 @@ class Device {
   BlasLtHandle& blaslt() const { return *blaslt_; }
   CapabilityProbe& capabilities() const { return *capabilities_; }
   AlgorithmCache& algorithms() const { return *algorithms_; }
+  Encoders& encoders() const { return *encoders_; }
   StreamTracker& tracker() const { return *tracker_; }
 
  private:
@@ -54,6 +56,7 @@ class Device {
   const std::unique_ptr<BlasLtHandle> blaslt_;
   const std::unique_ptr<CapabilityProbe> capabilities_;
   const std::unique_ptr<AlgorithmCache> algorithms_;
+  const std::unique_ptr<Encoders> encoders_;
   const std::unique_ptr<StreamTracker> tracker_;  // last: its streams use the rest
 };
 

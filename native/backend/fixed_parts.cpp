@@ -8,6 +8,7 @@
 #include "backend/parts.h"
 #include "backend/rocblas_lease.h"
 #include "backend/stream_workspaces.h"
+#include "backend/swapping_encoders.h"
 #include "backend/thread_pipe_cache.h"
 
 namespace hiplab::backend {
@@ -52,6 +53,11 @@ std::unique_ptr<CapabilityProbe> FixedParts::capabilities(const Context& context
 
 std::unique_ptr<AlgorithmCache> FixedParts::algorithms() {
   return std::make_unique<RefreshingAlgorithmCache>();
+}
+
+std::unique_ptr<Encoders> FixedParts::encoders(const Context& context, int device,
+                                               Workspaces& workspaces) {
+  return std::make_unique<SwappingEncoders>(context, device, workspaces);
 }
 
 std::unique_ptr<StreamTracker> FixedParts::stream_tracker(const Context& context, Device& device) {

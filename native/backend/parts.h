@@ -10,6 +10,7 @@
 #include "backend/capability_probe.h"
 #include "backend/context.h"
 #include "backend/device_map.h"
+#include "backend/encoders.h"
 #include "backend/event_pool.h"
 #include "backend/gemm_router.h"
 #include "backend/pipe_cache.h"
@@ -41,6 +42,8 @@ class Parts {
   virtual std::unique_ptr<CapabilityProbe> capabilities(const Context& context, int device,
                                                         BlasLtHandle& handle) = 0;
   virtual std::unique_ptr<AlgorithmCache> algorithms() = 0;
+  virtual std::unique_ptr<Encoders> encoders(const Context& context, int device,
+                                             Workspaces& workspaces) = 0;
   virtual std::unique_ptr<StreamTracker> stream_tracker(const Context& context, Device& device) = 0;
 };
 
@@ -61,6 +64,8 @@ class FixedParts : public Parts {
   std::unique_ptr<CapabilityProbe> capabilities(const Context& context, int device,
                                                 BlasLtHandle& handle) override;
   std::unique_ptr<AlgorithmCache> algorithms() override;
+  std::unique_ptr<Encoders> encoders(const Context& context, int device,
+                                     Workspaces& workspaces) override;
   std::unique_ptr<StreamTracker> stream_tracker(const Context& context, Device& device) override;
 };
 

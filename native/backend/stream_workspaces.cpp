@@ -39,15 +39,18 @@ Workspace StreamWorkspaces::acquire(hipStream_t stream, std::size_t required) {
   return {pointer, kMaxWorkspaceBytes};
 }
 
+OwnedMemory StreamWorkspaces::take(hipStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  const auto found = buffers_.find(stream);
+  if (found == buffers_.end()) return {};
+  OwnedMemory buffer = std::move(found->second);
+  buffers_.erase(found);
+  return buffer;
+}
+
 void StreamWorkspaces::release(hipStream_t stream) {
-  OwnedMemory buffer;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = buffers_.find(stream);
-    if (found == buffers_.end()) return;
-    buffer = std::move(found->second);
-    buffers_.erase(found);
-  }
+  const OwnedMemory buffer = take(stream);
+  if (!buffer) return;
   // Outside the lock: waiting for one stream must not hold up another one's GEMM. When waiting
   // fails the device is lost, and freeing is all that is left.
   (void)context_.api().hipStreamSynchronize(stream);

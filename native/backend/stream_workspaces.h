@@ -20,6 +20,8 @@ class StreamWorkspaces final : public Workspaces {
   // an allocation would end the capture.
   Workspace acquire(hipStream_t stream, std::size_t required) override;
 
+  OwnedMemory take(hipStream_t stream) override;
+
   // Synchronizes the stream and frees its buffer, so that a later stream with the same handle value
   // cannot inherit a buffer that is still being drained.
   void release(hipStream_t stream) override;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "backend/check.h"
+#include "backend/owned.h"
 
 namespace hiplab::backend {
 
@@ -24,6 +24,11 @@ class Workspaces {
   // Scratch of at least `required` bytes for the next matmul on `stream`. {nullptr, 0} when none is
   // required, and when it could not be allocated: the caller tells the two apart by `required`.
   virtual Workspace acquire(hipStream_t stream, std::size_t required) = 0;
+
+  // Hands the stream's buffer over; the stream's next acquire() makes another one. Who takes it
+  // frees it once the work queued on the stream is done. Waits for nothing. Null when the form
+  // keeps no buffer for a stream, or the stream has none.
+  virtual OwnedMemory take(hipStream_t) { return {}; }
 
   // The stream is about to be destroyed.
   virtual void release(hipStream_t stream) = 0;

@@ -11,12 +11,14 @@
 #include "forms/flag_first_probe.h"
 #include "forms/flag_first_rocblas.h"
 #include "forms/flag_first_traits.h"
+#include "forms/held_clear_encoders.h"
 #include "forms/polling_tracker.h"
 #include "forms/process_pipe_cache.h"
 #include "forms/relaxed_poll_tracker.h"
 #include "forms/shared_workspace.h"
 #include "forms/skip_capturing_tracker.h"
 #include "forms/stale_pipe_algorithm_cache.h"
+#include "forms/unlocked_clear_encoders.h"
 #include "forms/unlocked_device_map.h"
 #include "forms/unlocked_event_pool.h"
 #include "forms/unticketed_tracker.h"
@@ -59,6 +61,17 @@ class ChosenParts final : public Parts {
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes) override {
     if (filed("router")) return std::make_unique<DiscardingRouter>(context, pipes);
     return fixed_.router(context, pipes);
+  }
+  std::unique_ptr<Encoders> encoders(const Context& context, int device,
+                                     Workspaces& workspaces) override {
+    switch (choice_.of("encoders")) {
+      case Form::filed:
+        return std::make_unique<UnlockedClearEncoders>(context, device, workspaces);
+      case Form::mutex_held:
+        return std::make_unique<HeldClearEncoders>(context, device, workspaces);
+      default:
+        return fixed_.encoders(context, device, workspaces);
+    }
   }
   std::unique_ptr<Traits> traits(const Context& context, int device,
                                  const std::string& arch) override {
@@ -140,6 +153,7 @@ const std::vector<PartForms>& all_parts() {
       {"stream-tracker",
        {Form::fixed, Form::filed, Form::skip_capturing, Form::relaxed_poll, Form::no_tickets}},
       {"device-traits", {Form::fixed, Form::filed}},
+      {"encoders", {Form::fixed, Form::filed, Form::mutex_held}},
   };  // leaked: used at exit too
   return *parts;
 }

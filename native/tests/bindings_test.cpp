@@ -233,7 +233,7 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
   EXPECT_EQ(open("form.pipe=FILED"),
             "there is no part 'pipe', allowed are device-map, rocblas-handle, blaslt-handle, "
             "workspace, pipe-cache, algorithm-cache, capability-probe, router, event-pool, "
-            "stream-tracker, device-traits");
+            "stream-tracker, device-traits, encoders");
   EXPECT_EQ(open("form=FIXED\nform=FILED"), "option form is given twice: give it once");
   EXPECT_EQ(open(std::string(kHost) + "form.workspace=FILED\nform=FIXED\n"), "no error");
 }

@@ -1,0 +1,29 @@
+// The encoders of one device, by stream. Looked up for every operation.
+#pragma once
+
+#include <memory>
+
+#include "backend/encoder.h"
+
+namespace hiplab::backend {
+
+// Thread-safe unless the form says otherwise. Lock order: device map, then encoders.
+class Encoders {
+ public:
+  virtual ~Encoders() = default;
+
+  // The stream's encoder, made if there is none. It lives at least as long as the caller holds it.
+  virtual std::shared_ptr<Encoder> get(hipStream_t stream) = 0;
+
+  // The stream's encoder, or null.
+  virtual std::shared_ptr<Encoder> find(hipStream_t stream) = 0;
+
+  // The stream is about to be destroyed: its handle value may be used again.
+  virtual void drop(hipStream_t stream) = 0;
+
+  // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
+  // waits for its stream. The streams stay usable: their next operation makes a new encoder.
+  virtual void clear() = 0;
+};
+
+}  // namespace hiplab::backend

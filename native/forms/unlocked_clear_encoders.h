@@ -1,0 +1,33 @@
+// FILED form of the encoders (mlxcel 2197): lookups take the lock, clearing does not, and callers
+// get references that clearing leaves dangling.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "backend/encoders.h"
+#include "sync/mutex.h"
+
+namespace hiplab::forms {
+
+// Not thread-safe while it is cleared: that is the finding.
+class UnlockedClearEncoders final : public backend::Encoders {
+ public:
+  UnlockedClearEncoders(const backend::Context& context, int device,
+                        backend::Workspaces& workspaces)
+      : context_(context), device_(device), workspaces_(workspaces) {}
+
+  std::shared_ptr<backend::Encoder> get(backend::hipStream_t stream) override;
+  std::shared_ptr<backend::Encoder> find(backend::hipStream_t stream) override;
+  void drop(backend::hipStream_t stream) override;
+  void clear() override;
+
+ private:
+  const backend::Context context_;
+  const int device_;
+  backend::Workspaces& workspaces_;
+  sync::Mutex mutex_{"encoders"};
+  std::unordered_map<backend::hipStream_t, std::unique_ptr<backend::Encoder>> encoders_;
+};
+
+}  // namespace hiplab::forms
