@@ -477,7 +477,7 @@ class HostGraphWorkspaceFixed : public HostGraphFixed {
 };
 
 TEST_F(HostGraphWorkspaceFixed, AWorkspaceForEachGraphIsExact) {
-  EXPECT_EQ(wrong_rounds(false, 50), 0);
+  EXPECT_EQ(wrong_rounds(false, 10), 0);
 }
 
 class HostGraphWorkspace : public HostGraphWorkspaceFixed {};
