@@ -101,7 +101,8 @@ TEST_F(BindingsFixed, WrongCallsAreOneSentence) {
   EXPECT_EQ(message_of([&] { createStream(backend_, 9); }),
             "device 9 does not exist: provider host has 2 devices, allowed are 0 to 1");
   EXPECT_EQ(message_of([&] { closeBackend(backend_); }),
-            "the backend cannot be closed, still open are 1 stream, 0 events and 4 buffers: close "
+            "the backend cannot be closed, still open are 1 stream, 0 events, 4 buffers and 0 "
+            "graphs: close "
             "them first");
   for (BufferRef* buffer : {small, other, result, elsewhere}) freeBuffer(buffer);
 }
