@@ -13,7 +13,7 @@ const driver::Table* g_real = nullptr;
 std::atomic<bool> g_no_memory{false};
 std::atomic<int> g_null_workspaces{0};
 std::atomic<int> g_capture_status{0};
-hipblasLtMatmulAlgo_t g_last_algo{};
+thread_local hipblasLtMatmulAlgo_t t_last_algo{};
 
 hipError_t failing_malloc(void** pointer, std::size_t bytes) {
   if (g_no_memory && bytes >= 64 * 1024) return hipErrorOutOfMemory;
@@ -35,7 +35,7 @@ hipblasStatus_t noted_matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t des
       g_real->hipblasLtMatmul(handle, desc, alpha, a, a_layout, b, b_layout, beta, c, c_layout, d,
                               d_layout, algo, workspace, bytes, stream);
   if (!backend::succeeded(status) && workspace == nullptr) ++g_null_workspaces;
-  g_last_algo = *algo;
+  t_last_algo = *algo;
   return status;
 }
 
@@ -83,7 +83,7 @@ TEST_P(TuneForms, PipesTakeTheTunedAlgorithm) {
   const auto stream = backend->stream(0);
   IntegerGemm gemm(*backend, *stream, kShape, 1, 1);
   gemm.enqueue();
-  const hipblasLtMatmulAlgo_t first = g_last_algo;
+  const hipblasLtMatmulAlgo_t first = t_last_algo;
   // Whatever is fastest here: another algorithm than the pipe's is stored as a tune loop does.
   const auto offered = backend->heuristics(0, kShape, 8, backend::kMaxWorkspaceBytes);
   const auto other = std::find_if(offered.begin(), offered.end(), [&](const auto& candidate) {
@@ -94,8 +94,8 @@ TEST_P(TuneForms, PipesTakeTheTunedAlgorithm) {
   gemm.poison();
   gemm.enqueue();
   EXPECT_EQ(gemm.wrong(), 0);
-  EXPECT_EQ(same(g_last_algo, other->algo), GetParam() == Form::fixed);
-  EXPECT_EQ(same(g_last_algo, first), GetParam() == Form::filed);
+  EXPECT_EQ(same(t_last_algo, other->algo), GetParam() == Form::fixed);
+  EXPECT_EQ(same(t_last_algo, first), GetParam() == Form::filed);
 }
 
 // No workspace can be had: what needs one is skipped, the rest is measured, and no null buffer
@@ -148,7 +148,7 @@ TEST_P(TuneFixed, EveryCandidateIsMeasuredAndTheBestIsTaken) {
   IntegerGemm gemm(*backend, *stream, kShape, 1, 1);
   gemm.enqueue();
   EXPECT_EQ(gemm.wrong(), 0);
-  EXPECT_TRUE(same(g_last_algo, offered[static_cast<std::size_t>(chosen->index)].algo));
+  EXPECT_TRUE(same(t_last_algo, offered[static_cast<std::size_t>(chosen->index)].algo));
 }
 
 // C keeps what it holds, also when beta reads it.
