@@ -338,6 +338,7 @@ TEST_P(WorkspaceLifeForms, InitInterleavedWithAGemm) {
     second.get();
     first.get();
   }
+  stream_a->synchronize();  // its scratch is everybody's
   later.enqueue();
   EXPECT_EQ(later.wrong(), 0) << "right all the same: the tail takes what is written past the end";
   const auto calls = noted_.matmuls();
