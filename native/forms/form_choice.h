@@ -10,7 +10,7 @@
 
 namespace hiplab::forms {
 
-// Each is one way to write a part; findings.md says which part has which.
+// Each is one way to write a part; docs/architecture.md says which part has which.
 enum class Form {
   fixed,           // as the fix ships
   filed,           // as the issue found it

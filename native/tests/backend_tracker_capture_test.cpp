@@ -157,13 +157,17 @@ TEST_P(TrackerReplay, OnlyReplays) {
   kernel.let_go();
   tuning.synchronize();
   const bool fixed = GetParam() == Form::fixed;
-  if (fixed) EXPECT_TRUE(log.wait_for("free"));
+  if (fixed) {
+    EXPECT_TRUE(log.wait_for("free"));
+  }
   for (int replay = 0; replay < 20; ++replay) {
     gemm.poison();
     graph->launch(*stream);
     EXPECT_EQ(gemm.wrong(), 0);
   }
-  if (fixed) EXPECT_TRUE(eventually([&] { return tracker.state().pinned_bytes == 0; }));
+  if (fixed) {
+    EXPECT_TRUE(eventually([&] { return tracker.state().pinned_bytes == 0; }));
+  }
   EXPECT_EQ(tracker.state().pinned_bytes, fixed ? 0 : 4096);
   EXPECT_EQ(log.count("free"), fixed ? 1 : 0);
 }

@@ -318,7 +318,6 @@ TEST_F(HostGraphFixed, AFailingNodeFailsItsStream) {
 
 TEST_F(HostGraphFixed, ALaunchThatCannotBeEnqueuedRunsNothing) {
   const hipStream_t s = stream();
-  const hipStream_t side = stream();
   std::atomic<int> runs{0};
   host::Graph graph(0);
   const int branch = graph.add_branch();

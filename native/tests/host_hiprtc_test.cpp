@@ -440,6 +440,8 @@ TEST(CodeCacheFilesFixed, OldEntriesMakeRoom) {
 // Run by the test below, in processes of their own.
 TEST(CodeCacheProcess, DISABLED_CompilesAndLoads) {
   const Provider& provider = host::open_host("splitk", 1);
+  keep(&provider);
+  keep(&host::machine());
   const Table& t = *provider.table;
   for (int i = 0; i < 6; ++i) {
     const std::string name = "k" + std::to_string(i % 3);

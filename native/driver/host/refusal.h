@@ -1,4 +1,5 @@
-// Which HIP calls are refused now: the first line of every HIP function of the software device.
+// Which HIP calls are refused now: the first line of those that a stream capture
+// may forbid, on the software device.
 #pragma once
 
 #include "driver/rocm_types.h"
