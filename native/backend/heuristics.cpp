@@ -52,6 +52,10 @@ std::vector<hipblasLtMatmulHeuristicResult_t> query_heuristics(const Table& api,
                                                                hipblasLtHandle_t handle,
                                                                const MatmulDescriptors& descriptors,
                                                                int requested, std::size_t cap) {
+  if (requested < 1 || requested > kMostCandidates) {
+    throw Error("heuristics: requested is " + std::to_string(requested) + ", allowed are 1 to " +
+                std::to_string(kMostCandidates));
+  }
   const Where where{device};
   hipblasLtMatmulPreference_t raw = nullptr;
   HIPLAB_CHECK(api, where, hipblasLtMatmulPreferenceCreate, &raw);

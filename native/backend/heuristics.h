@@ -21,6 +21,9 @@ struct MatmulDescriptors {
 
 MatmulDescriptors make_descriptors(const Table& api, int device, const GemmShape& shape);
 
+// Of one query.
+inline constexpr int kMostCandidates = 1024;
+
 // Candidates that the heuristic returns with success, best first, at most `requested`, none asking
 // for more than `cap` bytes of workspace. Empty when it has none.
 std::vector<hipblasLtMatmulHeuristicResult_t> query_heuristics(

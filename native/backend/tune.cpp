@@ -100,6 +100,10 @@ std::vector<Tuned> tune(const Context& context, EventPool& events, Device& devic
                         const CommandStream& stream, const GemmCall& call, int requested,
                         int repetitions) {
   check_at_least_one("requested", requested);
+  if (requested > kMostCandidates) {
+    throw Error("tune: requested is " + std::to_string(requested) + ", allowed are 1 to " +
+                std::to_string(kMostCandidates));
+  }
   check_at_least_one("repetitions", repetitions);
   check_shape(call.shape);
   refuse_capture(context, stream);

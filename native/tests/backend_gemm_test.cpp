@@ -85,6 +85,13 @@ TEST_F(GemmFixed, HeuristicsKeepToTheCap) {
   }
 }
 
+TEST_F(GemmFixed, HeuristicsOfImpossibleCountsAreRefused) {
+  const GemmShape shape{ElementType::bf16, false, true, 64, 64, 64, 1};
+  for (const int requested : {-1, 0, backend::kMostCandidates + 1}) {
+    EXPECT_THROW(backend_->heuristics(0, shape, requested, 0), Error) << requested;
+  }
+}
+
 TEST_F(GemmFixed, NothingIsLeftBehind) {
   const auto before = driver::live_objects();
   {

@@ -189,6 +189,7 @@ TEST_P(TuneFixed, WrongCountsAreRefused) {
   const backend::GemmCall gemm = call(*backend);
   EXPECT_THROW(backend->tune(*stream, gemm, 0, 1), Error);
   EXPECT_THROW(backend->tune(*stream, gemm, 1, 0), Error);
+  EXPECT_THROW(backend->tune(*stream, gemm, backend::kMostCandidates + 1, 1), Error);
 }
 
 TEST_P(TuneFixed, EightThreadsTuneAndCompute) {

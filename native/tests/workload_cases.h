@@ -52,13 +52,22 @@ class WorkloadFiledDeathTest : public ::testing::Test {
   }
 };
 
+// The races are natural: on a busy machine one backend in some comes through, five do not.
+template <typename Workload>
+int exit_of_five(Workload workload) {
+  int exit = kExact;
+  for (int i = 0; i < 5 && exit == kExact; ++i) {
+    exit = exit_of(*open(provider(), Form::filed), workload);
+  }
+  return exit;
+}
+
 TEST_F(WorkloadFiledDeathTest, FirstGemm) {
-  EXPECT_EXIT(_exit(exit_of(*open(provider(), Form::filed), first_gemm)), wrong_or_crashed, "");
+  EXPECT_EXIT(_exit(exit_of_five(first_gemm)), wrong_or_crashed, "");
 }
 
 TEST_F(WorkloadFiledDeathTest, GemmsFromManyThreads) {
-  EXPECT_EXIT(_exit(exit_of(*open(provider(), Form::filed), gemms_from_many_threads)),
-              wrong_or_crashed, "");
+  EXPECT_EXIT(_exit(exit_of_five(gemms_from_many_threads)), wrong_or_crashed, "");
 }
 
 }  // namespace
