@@ -28,6 +28,7 @@ Encoder::~Encoder() {
   temporaries_.clear();
   ++context_.counters.ended_encoders;
   HIPLAB_POINT("encoders.destroy.end");
+  if (ended_) ended_();
 }
 
 bool Encoder::capturing() const {

@@ -2,8 +2,10 @@
 // live until the stream is done, its last error.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/context.h"
@@ -35,6 +37,9 @@ class Encoder {
   // whoever uses the stream next gets another one. Waits for nothing.
   void retire();
 
+  // Called at the end of the destructor, when the stream is not touched any more.
+  void on_end(std::function<void()> ended) { ended_ = std::move(ended); }
+
   // Keeps `temporary` alive until the stream has been waited for.
   void keep(std::shared_ptr<const void> temporary);
 
@@ -49,7 +54,8 @@ class Encoder {
   const int device_;
   const hipStream_t stream_;
   Workspaces& workspaces_;
-  OwnedMemory workspace_;  // after retire()
+  OwnedMemory workspace_;        // after retire()
+  std::function<void()> ended_;  // set before it is taken out of its registry
   mutable sync::Mutex mutex_{"encoder"};
   std::vector<std::shared_ptr<const void>> temporaries_;  // mutex_
   std::string last_error_;                                // mutex_

@@ -18,8 +18,14 @@ class Encoders {
   // The stream's encoder, or null.
   virtual std::shared_ptr<Encoder> find(hipStream_t stream) = 0;
 
-  // The stream is about to be destroyed: its handle value may be used again.
+  // The stream is about to be destroyed: its handle value may be used again. Waits for an encoder
+  // of it that is being ended.
   virtual void drop(hipStream_t stream) = 0;
+
+  // A capture is about to begin on the stream; it has ended, or did not begin. Between the two no
+  // encoder of the stream is ended: that waits for the stream, and would end the capture.
+  virtual void capture_begins(hipStream_t stream) {}
+  virtual void capture_ended(hipStream_t stream) {}
 
   // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
   // waits for its stream. The streams stay usable: their next operation makes a new encoder.

@@ -35,17 +35,30 @@ Capture::Capture(const Context& context, const CommandStream& stream, hipStreamC
     throw Error("a stream of device " + std::to_string(stream.device()) +
                 " is capturing already: end that capture before another one begins on it");
   }
-  Workspaces& workspaces = stream.owner().workspaces();
-  workspaces.capture_begins(stream.get());
+  // First: from then on nobody waits for the stream, which would end the capture.
+  stream.owner().encoders().capture_begins(stream.get());
+  try {
+    stream.owner().workspaces().capture_begins(stream.get());
+  } catch (...) {
+    stream.owner().encoders().capture_ended(stream.get());
+    throw;
+  }
   try {
     HIPLAB_CHECK(context.api(), (Where{stream.device(), stream.get()}), hipStreamBeginCapture,
                  stream.get(), mode);
   } catch (...) {
-    (void)workspaces.capture_ended(stream.get(), false);
+    (void)parts_ended(false);
     throw;
   }
   open_ = true;
   HIPLAB_POINT("capture.begun");
+}
+
+std::shared_ptr<void> Capture::parts_ended(bool graph) {
+  std::shared_ptr<void> workspace =
+      stream_.owner().workspaces().capture_ended(stream_.get(), graph);
+  stream_.owner().encoders().capture_ended(stream_.get());
+  return workspace;
 }
 
 hipError_t Capture::end_on_stream(hipGraph_t* graph) {
@@ -70,7 +83,7 @@ Capture::~Capture() {
                status_name(context_.api(), status).c_str());
   (void)OwnedGraph(context_.api(), graph);
   // A capture that cannot be ended keeps its workspace: later work may still be captured with it.
-  if (!open_) (void)stream_.owner().workspaces().capture_ended(stream_.get(), false);
+  if (!open_) (void)parts_ended(false);
 }
 
 std::unique_ptr<Graph> Capture::end() {
@@ -80,7 +93,7 @@ std::unique_ptr<Graph> Capture::end() {
   const hipError_t status = end_on_stream(&graph);
   std::shared_ptr<void> workspace;
   if (!open_) {
-    workspace = stream_.owner().workspaces().capture_ended(stream_.get(), succeeded(status));
+    workspace = parts_ended(succeeded(status));
   }
   check(context_.api(), status, "hipStreamEndCapture", Where{stream_.device(), stream_.get()});
   return std::make_unique<Graph>(context_, stream_.device(), graph, std::move(workspace));

@@ -58,6 +58,8 @@ class Capture {
  private:
   // Ends the capture on the stream, whatever its state. Destroys nothing.
   hipError_t end_on_stream(hipGraph_t* graph);
+  // Tells the device's parts; returns the workspace that is the graph's.
+  std::shared_ptr<void> parts_ended(bool graph);
 
   const Context context_;
   const CommandStream& stream_;

@@ -17,6 +17,8 @@ WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t require
   if (const auto found = buffers_.find(stream); found != buffers_.end()) {
     if (const auto capture = captured_.find(stream); capture != captured_.end()) {
       capture->second.used = true;
+    } else if (open_captures_ > 0) {
+      refuse_joined(stream, required);
     }
     return WorkspaceLease({found->second.get(), kMaxWorkspaceBytes});
   }
@@ -26,6 +28,16 @@ WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t require
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   buffers_.emplace(stream, std::move(buffer));
   return WorkspaceLease({pointer, kMaxWorkspaceBytes});
+}
+
+void StreamWorkspaces::refuse_joined(hipStream_t stream, std::size_t required) const {
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  HIPLAB_CHECK(context_.api(), (Where{device_, stream}), hipStreamGetCaptureInfo, stream, &status,
+               nullptr);
+  if (status == hipStreamCaptureStatusNone) return;
+  throw Error("hipBLASLt: algorithm needs " + std::to_string(required) +
+              " bytes of workspace on a stream that has joined the capture of another one: enqueue "
+              "it on the stream on which the capture began");
 }
 
 OwnedMemory StreamWorkspaces::take(hipStream_t stream) {
@@ -51,7 +63,10 @@ void StreamWorkspaces::capture_begins(hipStream_t stream) {
   const std::lock_guard lock(mutex_);
   HIPLAB_READ(&buffers_, "workspace.buffers");
   const auto found = buffers_.find(stream);
-  if (found == buffers_.end()) return;
+  if (found == buffers_.end()) {
+    ++open_captures_;
+    return;
+  }
   OwnedMemory buffer;
   if (!spares_.empty()) {
     buffer = std::move(spares_.back());
@@ -66,10 +81,12 @@ void StreamWorkspaces::capture_begins(hipStream_t stream) {
   }
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   captured_[stream].streams_own = std::exchange(found->second, std::move(buffer));
+  ++open_captures_;
 }
 
 std::shared_ptr<void> StreamWorkspaces::capture_ended(hipStream_t stream, bool graph) {
   const std::lock_guard lock(mutex_);
+  --open_captures_;
   auto capture = captured_.extract(stream);
   const auto found = buffers_.find(stream);
   if (capture.empty() || found == buffers_.end()) return nullptr;

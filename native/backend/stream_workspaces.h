@@ -40,11 +40,17 @@ class StreamWorkspaces final : public Workspaces {
     bool used = false;
   };
 
+  // Throws when the stream, whose buffer is its own, has joined the capture of another one: the
+  // graph would keep a buffer that the stream goes on using, and frees.
+  void refuse_joined(hipStream_t stream, std::size_t required) const;  // mutex_ held
+
   const Context context_;
   const int device_;
   sync::Mutex mutex_{"stream workspaces"};
   std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
   std::unordered_map<hipStream_t, Captured> captured_;    // mutex_
+  // mutex_; captures that have begun: another stream may have joined one
+  int open_captures_ = 0;
   // mutex_; left by captures whose graph does not use it: freeing waits for the device
   std::vector<OwnedMemory> spares_;
 };

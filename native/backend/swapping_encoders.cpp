@@ -39,7 +39,10 @@ std::shared_ptr<Encoder> SwappingEncoders::find(hipStream_t stream) {
 
 void SwappingEncoders::drop(hipStream_t stream) {
   std::shared_ptr<Encoder> dropped;  // destroyed after the lock
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  // One that a clear has taken out still waits for the stream.
+  ended_.wait(lock, [&] { return !ending_.contains(stream); });
+  capturing_.erase(stream);
   HIPLAB_READ(&encoders_, "encoders.map");
   const auto found = encoders_.find(stream);
   if (found == encoders_.end()) return;
@@ -56,18 +59,39 @@ void SwappingEncoders::clear() {
     HIPLAB_POINT("encoders.clear.begin");
     HIPLAB_WRITE(&encoders_, "encoders.map");
     for (auto entry = encoders_.begin(); entry != encoders_.end();) {
-      if (entry->second->capturing()) {
+      // What was captured without Backend::capture is known to the driver alone.
+      const hipStream_t stream = entry->first;
+      if (ending_.contains(stream) || capturing_.contains(stream) || entry->second->capturing()) {
         ++entry;
         continue;
       }
       // The buffer goes with the encoder while nobody can make the stream's next one: threads that
       // are enqueuing into it now hold this encoder until they have.
       entry->second->retire();
+      entry->second->on_end([this, stream] { ended(stream); });
+      ending_.insert(stream);
       cleared.push_back(std::move(entry->second));
       entry = encoders_.erase(entry);
     }
     HIPLAB_POINT("encoders.clear.end");
   }
+}
+
+void SwappingEncoders::ended(hipStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  ending_.erase(stream);
+  ended_.notify_all();
+}
+
+void SwappingEncoders::capture_begins(hipStream_t stream) {
+  std::unique_lock lock(mutex_);
+  ended_.wait(lock, [&] { return !ending_.contains(stream); });
+  capturing_.insert(stream);
+}
+
+void SwappingEncoders::capture_ended(hipStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  capturing_.erase(stream);
 }
 
 }  // namespace hiplab::backend

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "backend/encoders.h"
+#include "sync/condition_variable.h"
 #include "sync/mutex.h"
 
 namespace hiplab::backend {
@@ -19,15 +21,22 @@ class SwappingEncoders final : public Encoders {
   std::shared_ptr<Encoder> find(hipStream_t stream) override;
   void drop(hipStream_t stream) override;
   void clear() override;
+  void capture_begins(hipStream_t stream) override;
+  void capture_ended(hipStream_t stream) override;
 
  private:
   using Map = std::unordered_map<hipStream_t, std::shared_ptr<Encoder>>;
+
+  void ended(hipStream_t stream);
 
   const Context context_;
   const int device_;
   Workspaces& workspaces_;
   sync::Mutex mutex_{"encoders"};
-  Map encoders_;  // mutex_
+  Map encoders_;                               // mutex_
+  std::unordered_set<hipStream_t> ending_;     // mutex_; their encoders are being ended by a clear
+  std::unordered_set<hipStream_t> capturing_;  // mutex_
+  sync::ConditionVariable ended_;              // an encoder of ending_ has ended
 };
 
 }  // namespace hiplab::backend

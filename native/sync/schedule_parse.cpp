@@ -3,6 +3,8 @@
 #include <limits>
 #include <sstream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "driver/error.h"
 #include "sync/schedule.h"
@@ -146,28 +148,53 @@ Stepped stepped_run(Line& line) {
   return stepped;
 }
 
+// Whether `earlier` being passed is part of `later` being passed: the same, or an occurrence
+// before.
+bool implies(const Place& earlier, const Place& later) {
+  return earlier.thread == later.thread && earlier.point == later.point &&
+         earlier.occurrence <= later.occurrence;
+}
+
+// Orders that lead from one place to another, so that the one is passed before the other; none when
+// there is no such way.
+std::vector<const Order*> path(const std::vector<Order>& orders, const Place& from, const Place& to,
+                               std::size_t depth = 0) {
+  if (depth == orders.size()) return {};
+  for (const Order& order : orders) {
+    if (order.arrived || !implies(from, order.first)) continue;
+    if (implies(order.second, to)) return {&order};
+    std::vector<const Order*> rest = path(orders, order.second, to, depth + 1);
+    if (rest.empty()) continue;
+    rest.insert(rest.begin(), &order);
+    return rest;
+  }
+  return {};
+}
+
 void check(const Schedule& schedule, const Line& line) {
   if (schedule.stepped && (!schedule.orders.empty() || !schedule.delays.empty())) {
     throw Error("schedule, line " + std::to_string(line.number()) +
                 ": \"stepped\" allows no order and no delay beside it, as it makes its own order: "
                 "take one or the other out");
   }
-  for (std::size_t i = 0; i + 1 < schedule.orders.size(); ++i) {
-    const Order& earlier = schedule.orders[i];
-    const Order& last = schedule.orders.back();
-    if (earlier.first == last.second && earlier.second == last.first && !earlier.arrived &&
-        !last.arrived) {
-      throw Error("schedule, line " + std::to_string(line.number()) + ": \"" + last.text() +
-                  "\" contradicts \"" + earlier.text() +
-                  "\": for two threads that are to meet write arrived before both arrows");
-    }
+  if (schedule.orders.empty() || schedule.orders.back().arrived) return;
+  const Order& last = schedule.orders.back();
+  const auto against = path(schedule.orders, last.second, last.first);
+  if (against.empty()) return;
+  std::string texts;
+  for (const Order* order : against) {
+    texts += (texts.empty() ? "\"" : ", \"") + order->text() + "\"";
   }
+  throw Error("schedule, line " + std::to_string(line.number()) + ": \"" + last.text() +
+              "\" contradicts " + texts +
+              ": for two threads that are to meet write arrived before both arrows");
 }
 
 }  // namespace
 
 Schedule Schedule::parse(const std::string& text) {
   Schedule schedule;
+  bool bound_given = false;
   std::istringstream lines(text);
   int number = 0;
   for (std::string row; std::getline(lines, row);) {
@@ -182,6 +209,7 @@ Schedule Schedule::parse(const std::string& text) {
     } else if (kind == "record") {
       schedule.record = true;
     } else if (kind == "bound") {
+      if (std::exchange(bound_given, true)) line.refuse(kind, "one bound line in a schedule");
       schedule.bound = duration(line);
     } else if (kind == "stepped") {
       if (schedule.stepped) line.refuse(kind, "one stepped line in a schedule");

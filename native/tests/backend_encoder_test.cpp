@@ -217,6 +217,47 @@ TEST(EncodersFixed, ACapturingStreamKeepsItsEncoder) {
   EXPECT_EQ(encoders.find(other->get()), nullptr);
 }
 
+// An encoder that a clear has taken out waits for its stream: a capture that began meanwhile would
+// be lost, so it begins after that.
+TEST(EncodersFixed, ACaptureBeginsWhenAClearHasEndedItsEncoder) {
+  const auto backend = open_with(provider(), Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, {ElementType::f32, false, false, 32, 32, 32, 1}, 4, 1);
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  HoldAt hold("encoders.destroy.begin");
+  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
+  hold.wait_until_held();
+  auto begun = std::async(std::launch::async, [&] {
+    const auto capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
+    gemm.enqueue();
+    return capture->end();
+  });
+  EXPECT_EQ(begun.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  hold.release();
+  clearing.get();
+  const auto graph = begun.get();
+  gemm.poison();
+  graph->launch(*stream);
+  EXPECT_EQ(gemm.wrong(), 0);
+}
+
+// The same of a stream that is closed: its handle value may be another stream's soon.
+TEST(EncodersFixed, AStreamIsClosedWhenAClearHasEndedItsEncoder) {
+  const auto backend = open_with(provider(), Form::fixed);
+  auto stream = backend->stream(0);
+  backend->device(0).encoders().get(stream->get());
+  HoldAt hold("encoders.destroy.begin");
+  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
+  hold.wait_until_held();
+  auto closed = std::async(std::launch::async, [&] { stream.reset(); });
+  EXPECT_EQ(closed.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  hold.release();
+  clearing.get();
+  closed.get();
+  EXPECT_EQ(backend->stream(0)->last_error(), "");
+}
+
 TEST(EncodersFixed, TemporariesLiveUntilTheStreamHasBeenWaitedFor) {
   const auto backend = open_with(provider(), Form::fixed);
   const auto stream = backend->stream(0);

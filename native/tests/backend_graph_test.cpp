@@ -204,6 +204,44 @@ TEST_F(GraphFixed, AGraphBesideItsStreamsOwnWork) {
 }
 
 // And runs beside a stream that may have been given the memory that its own stream freed.
+// The graph would keep the joined stream's own buffer, which that stream uses and frees: refused
+// there, so that rocBLAS, which needs none, takes the GEMM.
+TEST_F(GraphFixed, AStreamThatJoinsACaptureLendsNoWorkspace) {
+  auto joined = backend_->stream(0);
+  IntegerGemm one(*backend_, *stream_, kShape, 1, 1);
+  IntegerGemm two(*backend_, *joined, kShape, 1, 2);
+  for (IntegerGemm* gemm : {&one, &two}) {
+    gemm->enqueue();
+    EXPECT_EQ(gemm->wrong(), 0);
+  }
+  const auto fork = backend_->event(0, false);
+  const auto join = backend_->event(0, false);
+  const auto before = backend_->counters().at("route.fallback");
+  auto capture = backend_->capture(*stream_, hipStreamCaptureModeRelaxed);
+  fork->record(*stream_);
+  fork->make_wait(*joined);
+  one.enqueue();
+  EXPECT_THROW(backend_->device(0).workspaces().acquire(joined->get(), 1024), Error);
+  two.enqueue();
+  join->record(*joined);
+  join->make_wait(*stream_);
+  const auto graph = capture->end();
+  EXPECT_EQ(backend_->counters().at("route.fallback"), before + 1);
+  IntegerGemm own(*backend_, *joined, kShape, 1, 3);
+  for (int round = 0; round < 20; ++round) {
+    for (IntegerGemm* gemm : {&one, &two, &own}) gemm->poison();
+    ASSERT_EQ(provider_.table->hipDeviceSynchronize(), hipSuccess);
+    graph->launch(*stream_);
+    own.enqueue();
+    ASSERT_EQ(provider_.table->hipDeviceSynchronize(), hipSuccess);
+    for (IntegerGemm* gemm : {&one, &two, &own}) EXPECT_EQ(gemm->wrong(), 0);
+  }
+  backend_->clear_streams();
+  one.poison();
+  graph->launch(*stream_);
+  EXPECT_EQ(one.wrong(), 0);
+}
+
 TEST_F(GraphFixed, AGraphOutlivesItsStream) {
   const auto other = backend_->stream(0);
   IntegerGemm gemm(*backend_, *other, kShape, 1, 4);

@@ -27,6 +27,20 @@ TEST_F(TrackerFixed, BacklogCaps) {
   EXPECT_THROW(CallbackTracker({*provider_, counters_}, backend_->device(0), 0), Error);
 }
 
+// The suites here make their trackers themselves.
+TEST_F(TrackerFixed, ABackendHasTheTrackerThatWasChosen) {
+  const auto made = [&](Form form) -> const std::type_info& {
+    const auto backend = open_with(tracked_host(), "stream-tracker", form);
+    const StreamTracker& tracker = backend->tracker(0);
+    return typeid(tracker);
+  };
+  EXPECT_EQ(made(Form::fixed), typeid(backend::CallbackTracker));
+  EXPECT_EQ(made(Form::filed), typeid(forms::PollingTracker));
+  EXPECT_EQ(made(Form::skip_capturing), typeid(forms::SkipCapturingTracker));
+  EXPECT_EQ(made(Form::relaxed_poll), typeid(forms::RelaxedPollTracker));
+  EXPECT_EQ(made(Form::no_tickets), typeid(forms::UnticketedTracker));
+}
+
 TEST_F(TrackerFixed, AReleasedStreamIsUsedAgain) {
   const auto tracker = this->tracker(Form::fixed, 2);
   CommandStream& first = tracker->acquire();
