@@ -23,12 +23,6 @@ void keep_for_good(Reclaimed reclaimed) {
   lost->push_back(std::move(reclaimed));
 }
 
-// An abandonment whose event could not be recorded is tested by its stream.
-hipError_t test(const Table& api, const TrackerSlot& slot, const char** call) {
-  *call = slot.done != nullptr ? "hipEventQuery" : "hipStreamQuery";
-  return slot.done != nullptr ? slot.done->query() : api.hipStreamQuery(slot.stream->get());
-}
-
 }  // namespace
 
 CallbackTracker::CallbackTracker(const Context& context, Device& device, int max_draining)
@@ -78,7 +72,7 @@ void CallbackTracker::sweep_locked() {
   const char* call = "";
   hipStream_t stream = nullptr;
   slots_.each_draining([&](TrackerSlot& slot) {
-    const hipError_t status = test(context_.api(), slot, &call);
+    const hipError_t status = slot.query(context_.api(), &call);
     if (status == hipErrorNotReady) return true;
     if (status != hipSuccess) {
       // The slot and its scratch stay: an error does not prove that the kernel has stopped.
@@ -103,18 +97,9 @@ CommandStream& CallbackTracker::acquire() {
     HIPLAB_POINT("tracker.acquire.wait");
     moved_.wait_for(lock, kRetest, [this] { return slots_.draining() < max_draining_; });
   }
-  TrackerSlot* slot = slots_.pooled();
-  if (slot == nullptr) {
-    HIPLAB_POINT("tracker.create.begin");
-    auto stream = std::make_unique<CommandStream>(context_, device_);
-    HIPLAB_WRITE(&slots_, "tracker.slots");
-    slot = &slots_.add(std::move(stream));
-    HIPLAB_POINT("tracker.create.end");
-  }
-  HIPLAB_WRITE(&slots_, "tracker.slots");
-  slot->state = TrackerSlot::State::acquired;
+  TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot->stream;
+  return *slot.stream;
 }
 
 void CallbackTracker::release(CommandStream& stream) {

@@ -3,30 +3,30 @@
 #include <cstdio>
 #include <string>
 
+#include "backend/capture_status.h"
 #include "backend/device_guard.h"
 
 namespace hiplab::backend {
 
 namespace {
 
-bool capturing(const Table& api, const Where& where) {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  HIPLAB_CHECK(api, where, hipStreamGetCaptureInfo, where.stream, &status, nullptr);
-  return status != hipStreamCaptureStatusNone;
+// No handle is created while the stream captures: hipblasLtCreate ends the process then
+// (rocm-libraries 11838), and rocblas_create_handle has not been checked (mlxcel 2198).
+template <typename Library>
+bool must_not_create(const Table& api, const Library& library, const Where& where) {
+  return !library.settled() && capturing(api, where);
 }
 
 }  // namespace
 
-// No handle is created while the stream captures: hipblasLtCreate ends the process then
-// (rocm-libraries 11838), and rocblas_create_handle has not been checked (mlxcel 2198).
 bool CheckedRouter::can_use_rocblas(Device& device, hipStream_t stream) const {
   Rocblas& rocblas = device.rocblas();
-  if (!rocblas.settled() && capturing(context_.api(), {device.index(), stream})) return false;
+  if (must_not_create(context_.api(), rocblas, {device.index(), stream})) return false;
   return rocblas.available();
 }
 
 void CheckedRouter::require_hipblaslt_settled(Device& device, hipStream_t stream) const {
-  if (device.blaslt().settled() || !capturing(context_.api(), {device.index(), stream})) return;
+  if (!must_not_create(context_.api(), device.blaslt(), {device.index(), stream})) return;
   throw Error("hipBLASLt has no handle yet on device " + std::to_string(device.index()) +
               ", and none can be created while the stream is capturing: run one GEMM of the type "
               "before the capture begins");
@@ -34,7 +34,7 @@ void CheckedRouter::require_hipblaslt_settled(Device& device, hipStream_t stream
 
 void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const GemmCall& call) {
   const Table& api = context_.api();
-  if (!device.rocblas().settled() && capturing(api, {device.index(), stream})) {
+  if (must_not_create(api, device.rocblas(), {device.index(), stream})) {
     throw Error("rocBLAS has no handle yet on device " + std::to_string(device.index()) +
                 ", and none can be created while the stream is capturing: run one GEMM before the "
                 "capture begins");

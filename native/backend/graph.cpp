@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "backend/capture_status.h"
 #include "backend/device_guard.h"
 #include "sync/point.h"
 
@@ -100,10 +101,7 @@ std::unique_ptr<Graph> Capture::end() {
 }
 
 hipStreamCaptureStatus Capture::status() const {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  HIPLAB_CHECK(context_.api(), (Where{stream_.device(), stream_.get()}), hipStreamGetCaptureInfo,
-               stream_.get(), &status, nullptr);
-  return status;
+  return capture_status(context_.api(), {stream_.device(), stream_.get()});
 }
 
 }  // namespace hiplab::backend

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <utility>
 
+#include "driver/listed.h"
+
 namespace hiplab::backend {
 namespace {
 
@@ -50,9 +52,7 @@ Kernel::Kernel(std::shared_ptr<const KernelProgram> program, std::string name, C
     : program_(std::move(program)), name_(std::move(name)), configure_(std::move(configure)) {
   const auto& names = program_->kernels();
   if (std::find(names.begin(), names.end(), name_) == names.end()) {
-    std::string all;
-    for (const std::string& known : names) all += (all.empty() ? "" : ", ") + known;
-    throw Error("the kernel program has no kernel '" + name_ + "', it names " + all);
+    throw Error("the kernel program has no kernel '" + name_ + "', it names " + listed(names));
   }
 }
 

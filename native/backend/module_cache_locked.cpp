@@ -28,11 +28,8 @@ CachedModule& LockedModuleCache::module(const Device& device, const KernelProgra
   return modules_.try_emplace(key, build).first->second;
 }
 
-hipFunction_t LockedModuleCache::get(const Device& device, const Kernel& kernel) {
-  HIPLAB_POINT("modulecache.enter");
-  const hipFunction_t function = module(device, kernel.program()).get(kernel);
-  HIPLAB_POINT("modulecache.leave");
-  return function;
+hipFunction_t LockedModuleCache::find_or_build(const Device& device, const Kernel& kernel) {
+  return module(device, kernel.program()).get(kernel);
 }
 
 }  // namespace hiplab::backend

@@ -17,9 +17,8 @@ class LockedModuleCache final : public ModuleCache {
  public:
   explicit LockedModuleCache(const Context& context) : context_(context) {}
 
-  hipFunction_t get(const Device& device, const Kernel& kernel) override;
-
  private:
+  hipFunction_t find_or_build(const Device& device, const Kernel& kernel) override;
   CachedModule& module(const Device& device, const KernelProgram& program);
 
   const Context context_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backend/capture_guard.h"
+#include "backend/capture_status.h"
 #include "sync/access.h"
 
 namespace hiplab::backend {
@@ -31,10 +32,7 @@ WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t require
 }
 
 void StreamWorkspaces::refuse_joined(hipStream_t stream, std::size_t required) const {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  HIPLAB_CHECK(context_.api(), (Where{device_, stream}), hipStreamGetCaptureInfo, stream, &status,
-               nullptr);
-  if (status == hipStreamCaptureStatusNone) return;
+  if (!capturing(context_.api(), {device_, stream})) return;
   throw Error("hipBLASLt: algorithm needs " + std::to_string(required) +
               " bytes of workspace on a stream that has joined the capture of another one: enqueue "
               "it on the stream on which the capture began");

@@ -3,18 +3,34 @@
 #include <sstream>
 #include <utility>
 
+#include "sync/access.h"
+#include "sync/point.h"
+
 namespace hiplab::backend {
 
-TrackerSlot& TrackerSlots::add(std::unique_ptr<CommandStream> stream) {
-  auto slot = std::make_unique<TrackerSlot>();
-  slot->stream = std::move(stream);
-  slots_.push_back(std::move(slot));
-  return *slots_.back();
+hipError_t TrackerSlot::query(const Table& api, const char** call) const {
+  if (call != nullptr) *call = done != nullptr ? "hipEventQuery" : "hipStreamQuery";
+  return done != nullptr ? done->query() : api.hipStreamQuery(stream->get());
 }
 
-TrackerSlot* TrackerSlots::first(TrackerSlot::State state) const {
+TrackerSlot& TrackerSlots::acquire(const Context& context, Device& device) {
+  TrackerSlot* slot = pooled();
+  if (slot == nullptr) {
+    HIPLAB_POINT("tracker.create.begin");
+    auto made = std::make_unique<TrackerSlot>();
+    made->stream = std::make_unique<CommandStream>(context, device);
+    HIPLAB_WRITE(this, "tracker.slots");
+    slot = slots_.emplace_back(std::move(made)).get();
+    HIPLAB_POINT("tracker.create.end");
+  }
+  HIPLAB_WRITE(this, "tracker.slots");
+  slot->state = TrackerSlot::State::acquired;
+  return *slot;
+}
+
+TrackerSlot* TrackerSlots::pooled() const {
   for (const auto& slot : slots_) {
-    if (slot->state == state) return slot.get();
+    if (slot->state == TrackerSlot::State::pooled) return slot.get();
   }
   return nullptr;
 }

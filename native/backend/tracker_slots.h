@@ -26,15 +26,19 @@ struct TrackerSlot {
   Scratch scratch;              // while draining
   std::unique_ptr<Event> done;  // while draining; null when it could not be recorded
   std::uint64_t ticket = 0;     // of the abandonment, while draining; else 0
+
+  // Whether the abandoned work has ended: of its event, or of its stream when that could not be
+  // recorded. `call`, where given, is the driver call that answered.
+  hipError_t query(const Table& api, const char** call = nullptr) const;
 };
 
 // Not thread-safe: its tracker's lock is held.
 class TrackerSlots {
  public:
-  TrackerSlot& add(std::unique_ptr<CommandStream> stream);
+  // A pooled slot, or one with a new stream, now acquired.
+  TrackerSlot& acquire(const Context& context, Device& device);
 
   // Null when there is none.
-  TrackerSlot* pooled() const { return first(TrackerSlot::State::pooled); }
   TrackerSlot* with_ticket(std::uint64_t ticket) const;
 
   // The acquired slot of a stream; throws when the stream is no acquired one of this tracker.
@@ -51,7 +55,7 @@ class TrackerSlots {
   static Reclaimed retire(TrackerSlot& slot);
 
  private:
-  TrackerSlot* first(TrackerSlot::State state) const;
+  TrackerSlot* pooled() const;
 
   std::vector<std::unique_ptr<TrackerSlot>> slots_;
 };

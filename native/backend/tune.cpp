@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backend/capture_status.h"
 #include "backend/device_guard.h"
 #include "backend/device_memory.h"
 #include "backend/event.h"
@@ -17,10 +18,7 @@ void check_at_least_one(const char* name, int value) {
 }
 
 void refuse_capture(const Context& context, const CommandStream& stream) {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  HIPLAB_CHECK(context.api(), (Where{stream.device(), stream.get()}), hipStreamGetCaptureInfo,
-               stream.get(), &status, nullptr);
-  if (status == hipStreamCaptureStatusNone) return;
+  if (!capturing(context.api(), {stream.device(), stream.get()})) return;
   throw Error(
       "tune: the stream is capturing, and measuring waits for it, which a capture forbids: "
       "tune before the capture begins");

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "backend/capture_status.h"
 #include "backend/device_guard.h"
 #include "sync/point.h"
 
@@ -15,9 +16,7 @@ void check_workspace_bytes(std::size_t required) {
 }
 
 void check_not_capturing(const Context& context, const Where& where, std::size_t required) {
-  hipStreamCaptureStatus capture = hipStreamCaptureStatusNone;
-  HIPLAB_CHECK(context.api(), where, hipStreamGetCaptureInfo, where.stream, &capture, nullptr);
-  if (capture == hipStreamCaptureStatusNone) return;
+  if (!capturing(context.api(), where)) return;
   throw Error("hipBLASLt: algorithm needs " + std::to_string(required) +
               " bytes of workspace on a capturing stream with none allocated");
 }

@@ -8,15 +8,10 @@
 #include <vector>
 
 #include "driver/error.h"
+#include "driver/listed.h"
 
 namespace hiplab::bindings {
 namespace {
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r");

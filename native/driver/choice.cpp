@@ -13,6 +13,7 @@
 #include "driver/faults.h"
 #include "driver/host/host_provider.h"
 #include "driver/host/machine.h"
+#include "driver/listed.h"
 #include "driver/rocm/rocm_provider.h"
 
 namespace hiplab::driver {
@@ -24,12 +25,6 @@ constexpr int kMaxHostDevices = 16;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // A value and where it came from, for messages.
@@ -48,7 +43,7 @@ Value pick(const std::string& asked, const char* variable, const char* fallback)
 std::string one_of(const Value& value, const char* what, const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value.text) == allowed.end()) {
     throw Error("unknown " + std::string(what) + " \"" + value.text + "\" (from " + value.from +
-                "): allowed are " + join(allowed));
+                "): allowed are " + listed(allowed));
   }
   return value.text;
 }

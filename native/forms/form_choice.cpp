@@ -5,6 +5,7 @@
 
 #include "backend/checked_router.h"
 #include "backend/locked_device_map.h"
+#include "driver/listed.h"
 #include "forms/call_pipes.h"
 #include "forms/call_workspaces.h"
 #include "forms/discarding_router.h"
@@ -38,12 +39,6 @@ namespace hiplab::forms {
 using namespace hiplab::backend;  // NOLINT: this file puts backends together
 
 namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
 
 // Each part in its chosen form; the fixed ones as FixedParts makes them.
 class ChosenParts final : public Parts {
@@ -254,7 +249,7 @@ constexpr Form kOfEveryPart[] = {Form::fixed, Form::filed};
                             std::span<const Form> allowed) {
   std::vector<std::string> names;
   for (const Form form : allowed) names.emplace_back(form_name(form));
-  throw Error(what + " is '" + name + "', allowed are " + joined(names));
+  throw Error(what + " is '" + name + "', allowed are " + listed(names));
 }
 
 Form parse_form(const std::string& what, const std::string& name, std::span<const Form> allowed) {
@@ -279,7 +274,7 @@ const std::vector<Form>& forms_of(const std::string& part) {
   for (const PartForms& entry : all_parts()) {
     if (entry.part == part) return entry.forms;
   }
-  throw Error("there is no part '" + part + "', allowed are " + joined(part_names()));
+  throw Error("there is no part '" + part + "', allowed are " + listed(part_names()));
 }
 
 const char* form_name(Form form) {

@@ -37,11 +37,8 @@ CachedModule& OnceModuleCache::module(const Device& device, const KernelProgram&
   return *own.module;
 }
 
-hipFunction_t OnceModuleCache::get(const Device& device, const Kernel& kernel) {
-  HIPLAB_POINT("modulecache.enter");
-  const hipFunction_t function = module(device, kernel.program()).get(kernel);
-  HIPLAB_POINT("modulecache.leave");
-  return function;
+hipFunction_t OnceModuleCache::find_or_build(const Device& device, const Kernel& kernel) {
+  return module(device, kernel.program()).get(kernel);
 }
 
 }  // namespace hiplab::forms

@@ -16,9 +16,9 @@ class OnceModuleCache final : public backend::ModuleCache {
  public:
   explicit OnceModuleCache(const backend::Context& context) : context_(context) {}
 
-  backend::hipFunction_t get(const backend::Device& device, const backend::Kernel& kernel) override;
-
  private:
+  backend::hipFunction_t find_or_build(const backend::Device& device,
+                                       const backend::Kernel& kernel) override;
   // A compilation that failed leaves it empty, and the next thread tries again.
   struct Entry {
     sync::Mutex mutex{"module of a key"};

@@ -55,18 +55,9 @@ CommandStream& PollingTracker::acquire() {
     moved_.wait_for(lock, std::chrono::milliseconds(1),
                     [this] { return slots_.draining() < max_draining_; });
   }
-  TrackerSlot* slot = slots_.pooled();
-  if (slot == nullptr) {
-    HIPLAB_POINT("tracker.create.begin");
-    auto stream = std::make_unique<CommandStream>(context_, device_);
-    HIPLAB_WRITE(&slots_, "tracker.slots");
-    slot = &slots_.add(std::move(stream));
-    HIPLAB_POINT("tracker.create.end");
-  }
-  HIPLAB_WRITE(&slots_, "tracker.slots");
-  slot->state = TrackerSlot::State::acquired;
+  TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot->stream;
+  return *slot.stream;
 }
 
 void PollingTracker::release(CommandStream& stream) {

@@ -25,7 +25,7 @@ class RelaxedPollTracker final : public PollingTracker {
 
  protected:
   backend::hipError_t poll(const backend::TrackerSlot& slot) const override {
-    return slot.done != nullptr ? slot.done->query() : PollingTracker::poll(slot);
+    return slot.query(context_.api());
   }
 };
 

@@ -34,11 +34,8 @@ UnlockedModule& UnlockedModuleCache::module(const Device& device, const KernelPr
   return modules_.try_emplace(key, build).first->second;
 }
 
-hipFunction_t UnlockedModuleCache::get(const Device& device, const Kernel& kernel) {
-  HIPLAB_POINT("modulecache.enter");
-  const hipFunction_t function = module(device, kernel.program()).get(kernel);
-  HIPLAB_POINT("modulecache.leave");
-  return function;
+hipFunction_t UnlockedModuleCache::find_or_build(const Device& device, const Kernel& kernel) {
+  return module(device, kernel.program()).get(kernel);
 }
 
 }  // namespace hiplab::forms

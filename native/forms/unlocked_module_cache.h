@@ -25,9 +25,9 @@ class UnlockedModuleCache final : public backend::ModuleCache {
  public:
   explicit UnlockedModuleCache(const backend::Context& context) : context_(context) {}
 
-  backend::hipFunction_t get(const backend::Device& device, const backend::Kernel& kernel) override;
-
  private:
+  backend::hipFunction_t find_or_build(const backend::Device& device,
+                                       const backend::Kernel& kernel) override;
   UnlockedModule& module(const backend::Device& device, const backend::KernelProgram& program);
 
   const backend::Context context_;

@@ -28,9 +28,7 @@ UnticketedTracker::~UnticketedTracker() {
 void UnticketedTracker::sweep_locked() {
   const RelaxedCapture relaxed(context_.api());
   slots_.each_draining([&](TrackerSlot& slot) {
-    const hipError_t status = slot.done != nullptr
-                                  ? slot.done->query()
-                                  : context_.api().hipStreamQuery(slot.stream->get());
+    const hipError_t status = slot.query(context_.api());
     if (status == hipErrorNotReady) return true;
     check(context_.api(), status, "hipEventQuery", Where{device_.index(), slot.stream->get()});
     HIPLAB_WRITE(&slots_, "tracker.slots");
@@ -50,18 +48,9 @@ CommandStream& UnticketedTracker::acquire() {
     moved_.wait_for(lock, std::chrono::milliseconds(10),
                     [this] { return slots_.draining() < max_draining_; });
   }
-  TrackerSlot* slot = slots_.pooled();
-  if (slot == nullptr) {
-    HIPLAB_POINT("tracker.create.begin");
-    auto stream = std::make_unique<CommandStream>(context_, device_);
-    HIPLAB_WRITE(&slots_, "tracker.slots");
-    slot = &slots_.add(std::move(stream));
-    HIPLAB_POINT("tracker.create.end");
-  }
-  HIPLAB_WRITE(&slots_, "tracker.slots");
-  slot->state = TrackerSlot::State::acquired;
+  TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot->stream;
+  return *slot.stream;
 }
 
 void UnticketedTracker::release(CommandStream& stream) {

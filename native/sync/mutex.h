@@ -13,29 +13,45 @@
 
 namespace hiplab::sync {
 
-// As std::mutex. `name` must outlive the mutex (a literal).
-class Mutex final : public Lock {
+namespace detail {
+
+// What a mutex and a shared one have in common: the lock that one thread has.
+template <typename Native>
+class ExclusiveLock : public Lock {
  public:
-  explicit Mutex(const char* name) : Lock(name) {}
+  explicit ExclusiveLock(const char* name) : Lock(name) {}
   void lock() {
-    if (detail::is_watched()) [[unlikely]] {
+    if (is_watched()) [[unlikely]] {
       watched_lock(false);
     } else {
       mutex_.lock();
     }
   }
   bool try_lock() {
-    if (detail::is_watched()) [[unlikely]]
+    if (is_watched()) [[unlikely]]
       return watched_try_lock(false);
     return mutex_.try_lock();
   }
   void unlock() {
-    if (detail::is_watched()) [[unlikely]] {
+    if (is_watched()) [[unlikely]] {
       watched_unlock(false);
     } else {
       mutex_.unlock();
     }
   }
+
+ protected:
+  ~ExclusiveLock() = default;
+
+  Native mutex_;
+};
+
+}  // namespace detail
+
+// As std::mutex. `name` must outlive the mutex (a literal).
+class Mutex final : public detail::ExclusiveLock<std::mutex> {
+ public:
+  using ExclusiveLock::ExclusiveLock;
 
   void native_lock(bool) override { mutex_.lock(); }
   bool native_try_lock(bool) override { return mutex_.try_lock(); }
@@ -43,32 +59,13 @@ class Mutex final : public Lock {
 
  private:
   friend class ConditionVariable;
-  std::mutex mutex_;
 };
 
 // As std::shared_mutex.
-class SharedMutex final : public Lock {
+class SharedMutex final : public detail::ExclusiveLock<std::shared_mutex> {
  public:
-  explicit SharedMutex(const char* name) : Lock(name) {}
-  void lock() {
-    if (detail::is_watched()) [[unlikely]] {
-      watched_lock(false);
-    } else {
-      mutex_.lock();
-    }
-  }
-  bool try_lock() {
-    if (detail::is_watched()) [[unlikely]]
-      return watched_try_lock(false);
-    return mutex_.try_lock();
-  }
-  void unlock() {
-    if (detail::is_watched()) [[unlikely]] {
-      watched_unlock(false);
-    } else {
-      mutex_.unlock();
-    }
-  }
+  using ExclusiveLock::ExclusiveLock;
+
   void lock_shared() {
     if (detail::is_watched()) [[unlikely]] {
       watched_lock(true);
@@ -94,9 +91,6 @@ class SharedMutex final : public Lock {
     return shared ? mutex_.try_lock_shared() : mutex_.try_lock();
   }
   void native_unlock(bool shared) override { shared ? mutex_.unlock_shared() : mutex_.unlock(); }
-
- private:
-  std::shared_mutex mutex_;
 };
 
 }  // namespace hiplab::sync

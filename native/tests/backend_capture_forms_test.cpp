@@ -112,12 +112,11 @@ TEST_P(CaptureWithWorkspace, GemmOfAWarmStream) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, CaptureWithWorkspace, ::testing::Values(Form::fixed),
-                         any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, CaptureWithWorkspace, ::testing::Values(Form::fixed), form_name);
 INSTANTIATE_TEST_SUITE_P(Other, CaptureWithWorkspace,
                          ::testing::Values(Form::filed, Form::lease_call, Form::lease_sync,
                                            Form::event_handoff, Form::thread_owned, Form::per_call),
-                         any_form_name);
+                         form_name);
 
 // Two graphs, captured on two streams by one thread, run at once. A graph keeps the workspace that
 // it was captured with.
@@ -170,10 +169,10 @@ TEST_P(GraphWorkspace, TwoGraphsAtOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, GraphWorkspace, ::testing::Values(Form::fixed), any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, GraphWorkspace, ::testing::Values(Form::fixed), form_name);
 INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, GraphWorkspace,
                          ::testing::Values(Form::filed, Form::lease_call, Form::thread_owned),
-                         any_form_name);
+                         form_name);
 
 }  // namespace
 }  // namespace hiplab::lab

@@ -42,8 +42,8 @@ TEST_P(HandleDevice, OfTheHandleOfDeviceOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, HandleDevice,
-                         ::testing::Values(Form::fixed, Form::per_thread), any_form_name);
-INSTANTIATE_TEST_SUITE_P(Filed, HandleDevice, ::testing::Values(Form::filed), any_form_name);
+                         ::testing::Values(Form::fixed, Form::per_thread), form_name);
+INSTANTIATE_TEST_SUITE_P(Filed, HandleDevice, ::testing::Values(Form::filed), form_name);
 
 }  // namespace
 }  // namespace hiplab::lab

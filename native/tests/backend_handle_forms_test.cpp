@@ -93,9 +93,9 @@ TEST_P(HandleForms, GemmFromAHostCallback) {
   EXPECT_EQ(backend->counters().at("handles.hipblaslt") - made, per_thread() ? 1 : 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, HandleForms, ::testing::Values(Form::fixed), any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, HandleForms, ::testing::Values(Form::fixed), form_name);
 INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, HandleForms, ::testing::Values(Form::per_thread),
-                         any_form_name);
+                         form_name);
 
 std::atomic<int> g_failures_left{0};
 const driver::Table* g_real = nullptr;

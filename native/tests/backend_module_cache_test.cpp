@@ -125,12 +125,9 @@ class ModuleCacheTest : public ::testing::Test {
 
 class ModuleCacheForms : public ModuleCacheTest, public ::testing::WithParamInterface<Form> {};
 
-std::string module_form_name(const ::testing::TestParamInfo<Form>& info) {
-  return forms::form_name(info.param);
-}
 INSTANTIATE_TEST_SUITE_P(Fixed, ModuleCacheForms,
-                         ::testing::Values(Form::fixed, Form::once_per_key), module_form_name);
-INSTANTIATE_TEST_SUITE_P(Filed, ModuleCacheForms, ::testing::Values(Form::filed), module_form_name);
+                         ::testing::Values(Form::fixed, Form::once_per_key), form_name);
+INSTANTIATE_TEST_SUITE_P(Filed, ModuleCacheForms, ::testing::Values(Form::filed), form_name);
 
 // The second thread misses what the first is compiling. As filed it compiles as well, and both
 // insert: the map then holds two modules for one key. The output is right all the same.
@@ -265,7 +262,7 @@ bool failed_as_filed(int status) {
 
 class ModuleCacheFixed : public ModuleCacheTest, public ::testing::WithParamInterface<Form> {};
 INSTANTIATE_TEST_SUITE_P(Forms, ModuleCacheFixed,
-                         ::testing::Values(Form::fixed, Form::once_per_key), module_form_name);
+                         ::testing::Values(Form::fixed, Form::once_per_key), form_name);
 
 class ModuleCacheFiledDeathTest : public ModuleCacheTest {
  protected:
@@ -395,7 +392,7 @@ class ModuleCacheStorm : public ModuleCacheTest {
 class ModuleCacheStormFixed : public ModuleCacheStorm,
                               public ::testing::WithParamInterface<Form> {};
 INSTANTIATE_TEST_SUITE_P(Forms, ModuleCacheStormFixed,
-                         ::testing::Values(Form::fixed, Form::once_per_key), module_form_name);
+                         ::testing::Values(Form::fixed, Form::once_per_key), form_name);
 using ModuleCacheStormFiledDeathTest = ModuleCacheStorm;
 
 TEST_P(ModuleCacheStormFixed, SameKernels) { EXPECT_EQ(run(GetParam(), kSame), kOneModuleAKey); }

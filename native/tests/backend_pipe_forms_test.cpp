@@ -71,8 +71,8 @@ TEST_P(AnyPipe, OneThreadIsAlwaysRight) {
   EXPECT_EQ(backend->counters().at("handles.pipes"), GetParam() == Form::per_call ? 5 : 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, AnyPipe, ::testing::ValuesIn(kRight), any_form_name);
-INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, AnyPipe, ::testing::ValuesIn(kWrong), any_form_name);
+INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, AnyPipe, ::testing::ValuesIn(kRight), form_name);
+INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, AnyPipe, ::testing::ValuesIn(kWrong), form_name);
 
 class RightPipe : public AnyPipe {};
 
@@ -133,7 +133,7 @@ TEST_P(RightPipe, ExceptionUnlocks) {
   EXPECT_EQ(pipes->run(kKey, [&] { return pipe(); }, ok), HIPBLAS_STATUS_SUCCESS);
 }
 
-INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, RightPipe, ::testing::ValuesIn(kRight), any_form_name);
+INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, RightPipe, ::testing::ValuesIn(kRight), form_name);
 
 class WrongPipe : public AnyPipe {};
 
@@ -189,7 +189,7 @@ TEST_P(WrongPipe, EraseWhileAnotherIsInside) {
   EXPECT_EQ(driver::live_objects().at("descriptors"), before) << "dropped by its last user";
 }
 
-INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, WrongPipe, ::testing::ValuesIn(kWrong), any_form_name);
+INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, WrongPipe, ::testing::ValuesIn(kWrong), form_name);
 
 }  // namespace
 }  // namespace hiplab::lab

@@ -172,9 +172,8 @@ TEST_P(TrackerReplay, OnlyReplays) {
   EXPECT_EQ(log.count("free"), fixed ? 1 : 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, TrackerReplay, ::testing::Values(Form::fixed), any_form_name);
-INSTANTIATE_TEST_SUITE_P(Filed, TrackerReplay, ::testing::Values(Form::relaxed_poll),
-                         any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, TrackerReplay, ::testing::Values(Form::fixed), form_name);
+INSTANTIATE_TEST_SUITE_P(Filed, TrackerReplay, ::testing::Values(Form::relaxed_poll), form_name);
 
 }  // namespace
 }  // namespace hiplab::lab

@@ -211,8 +211,8 @@ TEST_P(TrackerTickets, ALateCallbackAndALaterReuseOfItsStream) {
   kernel.let_go();
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, TrackerTickets, ::testing::Values(Form::fixed), any_form_name);
-INSTANTIATE_TEST_SUITE_P(Filed, TrackerTickets, ::testing::Values(Form::no_tickets), any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, TrackerTickets, ::testing::Values(Form::fixed), form_name);
+INSTANTIATE_TEST_SUITE_P(Filed, TrackerTickets, ::testing::Values(Form::no_tickets), form_name);
 
 // reclaim.blocked-callback: the done event returns the slot at the next acquire; until then the
 // scratch stays pinned.

@@ -89,9 +89,9 @@ TEST_P(PendingWorkspace, SecondStreamWhileTheFirstStandsStill) {
 }
 
 INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, PendingWorkspace, ::testing::ValuesIn(kRight),
-                         any_form_name);
+                         form_name);
 INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, PendingWorkspace, ::testing::ValuesIn(kWrong),
-                         any_form_name);
+                         form_name);
 
 // Eight GEMMs on each of four streams, enqueued by one thread and let go at once.
 class QueuedWorkspace : public AnyWorkspace {
@@ -132,13 +132,13 @@ class QueuedWorkspace : public AnyWorkspace {
 class QueuedWorkspaceRight : public QueuedWorkspace {};
 TEST_P(QueuedWorkspaceRight, Exact) { EXPECT_EQ(wrong_in_rounds(5), 0); }
 INSTANTIATE_TEST_SUITE_P(FixedAndOtherRight, QueuedWorkspaceRight, ::testing::ValuesIn(kRight),
-                         any_form_name);
+                         form_name);
 
 // Scratch memory is overwritten between the steps of a GEMM, so the product is wrong.
 class QueuedWorkspaceWrong : public QueuedWorkspace {};
 TEST_P(QueuedWorkspaceWrong, Corrupt) { EXPECT_GT(wrong_in_rounds(50), 0); }
 INSTANTIATE_TEST_SUITE_P(FiledAndOtherWrong, QueuedWorkspaceWrong, ::testing::ValuesIn(kWrong),
-                         any_form_name);
+                         form_name);
 
 // Eight threads with a stream each, one part in a form that is right.
 TEST_P(QueuedWorkspaceRight, EightThreads) {
@@ -191,9 +191,9 @@ TEST_P(CallbackWorkspace, CallbackThreadServesEveryStream) {
   EXPECT_EQ(in_callback[1]->wrong(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixed, CallbackWorkspace, ::testing::Values(Form::fixed), any_form_name);
+INSTANTIATE_TEST_SUITE_P(Fixed, CallbackWorkspace, ::testing::Values(Form::fixed), form_name);
 INSTANTIATE_TEST_SUITE_P(OtherWrong, CallbackWorkspace, ::testing::Values(Form::thread_owned),
-                         any_form_name);
+                         form_name);
 
 class WorkspaceLifeForms : public ::testing::TestWithParam<Form> {
  protected:

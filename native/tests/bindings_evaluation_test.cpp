@@ -1,55 +1,17 @@
-// hiplab.h: f8 inputs, tuning, and the disposable streams of a time-bounded evaluation.
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <sstream>
+// hiplab.h: the disposable streams of a time-bounded evaluation.
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "bindings/hiplab.h"
-#include "driver/error.h"
+#include "bindings_tools.h"
 
 namespace hiplab::bindings {
 namespace {
 
-class BindingsEvaluationFixed : public ::testing::Test {
+class BindingsEvaluationFixed : public OneStream {
  protected:
-  void SetUp() override {
-    backend_ = openBackend("driver=host\nprofile=splitk\nhost_devices=1\n");
-    stream_ = createStream(backend_, 0);
-  }
-  void TearDown() override {
-    destroyStream(stream_);
-    closeBackend(backend_);
-  }
-
-  BufferRef* filled(int count, float value, int type, int bytes) {
-    BufferRef* buffer = allocate(backend_, 0, static_cast<std::int64_t>(count) * bytes);
-    const std::vector<float> values(static_cast<std::size_t>(count), value);
-    copyIn(stream_, buffer, values.data(), count, type);
-    return buffer;
-  }
-
   std::int64_t tracked(const std::string& name) {
-    std::istringstream lines(trackerState(backend_, 0));
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with(name + "=")) return std::stoll(line.substr(name.size() + 1));
-    }
-    return -1;
+    return std::stoll(read(trackerState(backend_, 0)).at(name));
   }
-
-  static std::string message_of(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-
-  BackendRef* backend_ = nullptr;
-  StreamRef* stream_ = nullptr;
 };
 
 TEST_F(BindingsEvaluationFixed, StreamsOfTheTrackerAreUsedAgain) {

@@ -1,38 +1,13 @@
 // hiplab.h as Java calls it: results, and one clear sentence for everything that is wrong.
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <map>
-#include <sstream>
 #include <thread>
 #include <vector>
 
-#include "bindings/hiplab.h"
-#include "driver/error.h"
+#include "bindings_tools.h"
 
 namespace hiplab::bindings {
 namespace {
-
-std::map<std::string, std::string> read(const std::string& lines) {
-  std::map<std::string, std::string> values;
-  std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find('=');
-    values[line.substr(0, equals)] = line.substr(equals + 1);
-  }
-  return values;
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 constexpr char kHost[] = "driver=host\nprofile=splitk\nhost_devices=2\ncount_calls=1\n";
 

@@ -1,47 +1,14 @@
 // hiplab.h: f8 inputs and tuning.
-#include <gtest/gtest.h>
-
-#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "bindings/hiplab.h"
-#include "driver/error.h"
+#include "bindings_tools.h"
 
 namespace hiplab::bindings {
 namespace {
 
-class BindingsTuneFixed : public ::testing::Test {
- protected:
-  void SetUp() override {
-    backend_ = openBackend("driver=host\nprofile=splitk\nhost_devices=1\n");
-    stream_ = createStream(backend_, 0);
-  }
-  void TearDown() override {
-    destroyStream(stream_);
-    closeBackend(backend_);
-  }
-
-  BufferRef* filled(int count, float value, int type, int bytes) {
-    BufferRef* buffer = allocate(backend_, 0, static_cast<std::int64_t>(count) * bytes);
-    const std::vector<float> values(static_cast<std::size_t>(count), value);
-    copyIn(stream_, buffer, values.data(), count, type);
-    return buffer;
-  }
-
-  static std::string message_of(const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-
-  BackendRef* backend_ = nullptr;
-  StreamRef* stream_ = nullptr;
-};
+class BindingsTuneFixed : public OneStream {};
 
 TEST_F(BindingsTuneFixed, F8InputsGiveBf16) {
   BufferRef* a = filled(16 * 16, 2, 3, 1);

@@ -18,10 +18,6 @@ inline std::unique_ptr<Backend> open_with(const driver::Provider& provider, cons
   return std::make_unique<Backend>(provider, forms::make_parts(choice));
 }
 
-inline std::string any_form_name(const ::testing::TestParamInfo<Form>& info) {
-  return forms::form_name(info.param);
-}
-
 // What is enqueued behind the gate does not run before open().
 class Gate {
  public:

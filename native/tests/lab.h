@@ -66,7 +66,7 @@ inline std::unique_ptr<Backend> open(const driver::Provider& provider, Form form
 }
 
 inline std::string form_name(const ::testing::TestParamInfo<Form>& info) {
-  return info.param == Form::fixed ? "FIXED" : "FILED";
+  return forms::form_name(info.param);
 }
 
 // Instantiates a suite for both forms, under prefixes that the filter tells apart.

@@ -46,10 +46,6 @@ inline std::unique_ptr<StreamTracker> make_tracker(const backend::Context& conte
   }
 }
 
-inline std::string any_form_name(const ::testing::TestParamInfo<Form>& info) {
-  return forms::form_name(info.param);
-}
-
 // A kernel that runs until it is let go. What is enqueued behind it waits.
 class Runaway {
  public:

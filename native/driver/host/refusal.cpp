@@ -63,17 +63,16 @@ hipError_t refused(Call call) {
 }
 
 hipError_t refused(Call call, hipStream_t stream) {
-  if (faulted()) return hipErrorIllegalAddress;
-  if (!captures().open()) return hipSuccess;
   const Consequence during = during_capture(call);
-  if (during.rule == Rule::unsafe && captures().invalidate(stream)) return during.error;
+  if (captures().open() && during.rule == Rule::unsafe && captures().invalidate(stream)) {
+    return during.error;
+  }
   return refused(call);
 }
 
 hipError_t refused(Call call, hipEvent_t event) {
-  if (faulted()) return hipErrorIllegalAddress;
-  if (!captures().open()) return hipSuccess;
-  if (during_capture(call).rule == Rule::unsafe && captures().invalidate(event)) {
+  if (captures().open() && during_capture(call).rule == Rule::unsafe &&
+      captures().invalidate(event)) {
     return hipErrorCapturedEvent;
   }
   return refused(call);

@@ -1,0 +1,61 @@
+// What the bindings' suites share: reading their answers, and one backend on the software device
+// with a stream.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bindings/hiplab.h"
+#include "driver/error.h"
+
+namespace hiplab::bindings {
+
+// "key=value" lines.
+inline std::map<std::string, std::string> read(const std::string& lines) {
+  std::map<std::string, std::string> values;
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) {
+    const auto equals = line.find('=');
+    values[line.substr(0, equals)] = line.substr(equals + 1);
+  }
+  return values;
+}
+
+// What the call throws, or "no error".
+inline std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class OneStream : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    backend_ = openBackend("driver=host\nprofile=splitk\nhost_devices=1\n");
+    stream_ = createStream(backend_, 0);
+  }
+  void TearDown() override {
+    destroyStream(stream_);
+    closeBackend(backend_);
+  }
+
+  BufferRef* filled(int count, float value, int type, int bytes) {
+    BufferRef* buffer = allocate(backend_, 0, static_cast<std::int64_t>(count) * bytes);
+    const std::vector<float> values(static_cast<std::size_t>(count), value);
+    copyIn(stream_, buffer, values.data(), count, type);
+    return buffer;
+  }
+
+  BackendRef* backend_ = nullptr;
+  StreamRef* stream_ = nullptr;
+};
+
+}  // namespace hiplab::bindings
