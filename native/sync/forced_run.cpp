@@ -25,6 +25,8 @@ const char* status_name(OrderResult::Status status) {
       return "not reached";
     case OrderResult::Status::excluded:
       return "excluded";
+    case OrderResult::Status::conflicting:
+      return "in conflict with other orders";
   }
   return "?";
 }

@@ -20,7 +20,9 @@ struct OrderResult {
   // not_reached: one of the two was never there, perhaps because a form has no such point; or
   //   another order, of which that is true, kept the first from coming.
   // excluded: both came, but the second had to be let go before the first could come.
-  enum class Status { held, not_reached, excluded };
+  // conflicting: the same, but nothing except other orders of the schedule kept the first from
+  //   coming; it says nothing about the program's locks.
+  enum class Status { held, not_reached, excluded, conflicting };
   Order order;
   Status status = Status::not_reached;
   // Why, as a clause. Of an exclusion that was proved it names the chain of locks from the thread
@@ -30,7 +32,7 @@ struct OrderResult {
   bool waited = false;  // the second thread was made to wait
 };
 
-const char* status_name(OrderResult::Status status);  // "held", "not reached", "excluded"
+const char* status_name(OrderResult::Status status);  // "held", "not reached", ...
 
 // In force from its construction to finish(). A thread that an order holds back is let go as soon
 // as the order can be kept, cannot be kept, or after the schedule's bound: the workload always

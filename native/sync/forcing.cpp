@@ -98,6 +98,7 @@ void Forcing::hold(Guard& guard, std::uint64_t id, std::size_t order) {
       Chain proof = chain(*first, id, seen);
       if (!proof.text.empty()) {
         state.proved = true;
+        state.by_orders_alone = proof.orders_alone;
         state.let_go = std::move(proof.text);
         state.through = std::move(proof.orders);
         break;

@@ -14,10 +14,11 @@ Forcing::Chain Forcing::chain(std::uint64_t thread, std::uint64_t waiter,
   const auto found = threads_.find(thread);
   if (found == threads_.end()) return {};
   const Thread& blocked = found->second;
-  const auto through = [&](std::uint64_t by, const std::string& link) -> Chain {
-    if (by == waiter) return {link, {}};
-    Chain rest = chain(by, waiter, seen);
-    if (!rest.text.empty()) rest.text = link + "; " + rest.text;
+  const auto through = [&](std::uint64_t by, const std::string& link, bool is_order) -> Chain {
+    Chain rest = by == waiter ? Chain{} : chain(by, waiter, seen);
+    if (by != waiter && rest.text.empty()) return {};
+    rest.text = rest.text.empty() ? link : link + "; " + rest.text;
+    rest.orders_alone = rest.orders_alone && is_order;
     return rest;
   };
   if (blocked.held_by) {
@@ -25,7 +26,7 @@ Forcing::Chain Forcing::chain(std::uint64_t thread, std::uint64_t waiter,
     const Order& order = schedule_.orders[*blocked.held_by];
     const auto by = id_of(order.first.thread);
     if (!by) return {};
-    Chain why = through(*by, blocked.name + " is held by \"" + order.text() + "\"");
+    Chain why = through(*by, blocked.name + " is held by \"" + order.text() + "\"", true);
     why.orders.push_back(*blocked.held_by);
     return why;
   }
@@ -36,13 +37,14 @@ Forcing::Chain Forcing::chain(std::uint64_t thread, std::uint64_t waiter,
           blocked.name +
           (blocked.waits ? " waits for a condition under lock \"" : " waits for lock \"") +
           blocked.wanted->name() + "\", held by " + threads_.at(by).name;
-      if (Chain why = through(by, link); !why.text.empty()) return why;
+      if (Chain why = through(by, link, false); !why.text.empty()) return why;
     }
   }
   if (blocked.joins != 0) {
     const auto child = threads_.find(blocked.joins);
     if (child == threads_.end() || child->second.ended) return {};
-    return through(blocked.joins, blocked.name + " waits for the end of " + child->second.name);
+    return through(blocked.joins, blocked.name + " waits for the end of " + child->second.name,
+                   false);
   }
   return {};
 }
@@ -54,7 +56,7 @@ std::vector<OrderResult> Forcing::results() const {
   // What only an order excluded that itself asks for a point that never came, was not excluded by
   // the program.
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (results[i].status != OrderResult::Status::excluded) continue;
+    if (results[i].status == OrderResult::Status::held) continue;
     for (const std::size_t other : states_[i].through) {
       if (result(other).status == OrderResult::Status::not_reached) {
         results[i].status = OrderResult::Status::not_reached;
@@ -82,8 +84,9 @@ OrderResult Forcing::result(std::size_t order) const {
     result.status = OrderResult::Status::held;
     result.detail = result.order.second.thread + (state.waited ? " waited" : " came later");
   } else {
-    result.status = OrderResult::Status::excluded;
-    result.proved = state.proved;
+    result.status =
+        state.by_orders_alone ? OrderResult::Status::conflicting : OrderResult::Status::excluded;
+    result.proved = state.proved && !state.by_orders_alone;
     result.detail = state.let_go;
   }
   return result;
