@@ -6,6 +6,20 @@
 #include "backend/heuristics.h"
 
 namespace hiplab::backend {
+namespace {
+
+// What goes wrong while work is enqueued is the stream's last error as well.
+template <typename Work>
+void recording(Encoder& encoder, Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    encoder.record_error(error.what());
+    throw;
+  }
+}
+
+}  // namespace
 
 Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
     : provider_(provider),
@@ -51,26 +65,25 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   device.tracker().on_launch(stream.get());
   // Held until the GEMM is enqueued: clearing frees the stream's workspace after that.
   const std::shared_ptr<Encoder> encoder = device.encoders().get(stream.get());
-  try {
-    router_->gemm(device, stream.get(), call);
-  } catch (const Error& error) {
-    encoder->record_error(error.what());
-    throw;
-  }
-}
-
-void Backend::clear_streams() {
-  // The map's lock is released by now: an encoder's end may look devices up (mlxcel 2197).
-  for (Device* device : devices_->opened()) device->encoders().clear();
+  recording(*encoder, [&] { router_->gemm(device, stream.get(), call); });
 }
 
 void Backend::launch(const CommandStream& stream, const Kernel& kernel, const LaunchShape& shape,
                      const std::vector<KernelArgument>& arguments) {
   Device& device = devices_->at(stream.device());
   device.tracker().on_launch(stream.get());
-  const hipFunction_t function = modules_->get(device, kernel);
-  const DeviceGuard current(api(), device.index());
-  launch_function(api(), {device.index(), stream.get()}, function, kernel.name(), shape, arguments);
+  const std::shared_ptr<Encoder> encoder = device.encoders().get(stream.get());
+  recording(*encoder, [&] {
+    const hipFunction_t function = modules_->get(device, kernel);
+    const DeviceGuard current(api(), device.index());
+    launch_function(api(), {device.index(), stream.get()}, function, kernel.name(), shape,
+                    arguments);
+  });
+}
+
+void Backend::clear_streams() {
+  // The map's lock is released by now: an encoder's end may look devices up (mlxcel 2197).
+  for (Device* device : devices_->opened()) device->encoders().clear();
 }
 
 std::unique_ptr<Capture> Backend::capture(const CommandStream& stream, hipStreamCaptureMode mode) {

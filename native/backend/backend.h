@@ -59,7 +59,8 @@ class Backend {
                                                            int requested, std::size_t cap);
 
   // Ends what the opened devices keep for their streams: waits for each stream, then frees its
-  // workspace and temporaries. A stream that is capturing keeps its own. Streams stay usable.
+  // workspace and temporaries. A stream that is capturing keeps its own. Streams stay usable; as
+  // the workspace has gone, a capture needs a GEMM that runs before it again.
   void clear_streams();
 
   // The device's disposable streams for time-bounded evaluation.

@@ -23,13 +23,29 @@ class Encoders {
   virtual void drop(hipStream_t stream) = 0;
 
   // A capture is about to begin on the stream; it has ended, or did not begin. Between the two no
-  // encoder of the stream is ended: that waits for the stream, and would end the capture.
+  // encoder of the stream is ended: that waits for the stream, and would end the capture. May nest.
   virtual void capture_begins(hipStream_t stream) {}
   virtual void capture_ended(hipStream_t stream) {}
 
   // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
   // waits for its stream. The streams stay usable: their next operation makes a new encoder.
   virtual void clear() = 0;
+};
+
+// The stream may join a capture while this lives: the driver alone knows of it, and only
+// afterwards.
+class MayJoinCapture {
+ public:
+  MayJoinCapture(Encoders& encoders, hipStream_t stream) : encoders_(encoders), stream_(stream) {
+    encoders_.capture_begins(stream_);
+  }
+  ~MayJoinCapture() { encoders_.capture_ended(stream_); }
+  MayJoinCapture(const MayJoinCapture&) = delete;
+  MayJoinCapture& operator=(const MayJoinCapture&) = delete;
+
+ private:
+  Encoders& encoders_;
+  const hipStream_t stream_;
 };
 
 }  // namespace hiplab::backend

@@ -19,6 +19,7 @@ void Event::record(const CommandStream& stream) {
 
 void Event::make_wait(const CommandStream& stream) const {
   if (!recorded()) return;
+  const MayJoinCapture joining(stream.owner().encoders(), stream.get());
   HIPLAB_CHECK(context_.api(), (Where{stream.device(), stream.get()}), hipStreamWaitEvent,
                stream.get(), event_, 0);
 }

@@ -91,7 +91,10 @@ void SwappingEncoders::capture_begins(hipStream_t stream) {
 
 void SwappingEncoders::capture_ended(hipStream_t stream) {
   const std::lock_guard lock(mutex_);
-  capturing_.erase(stream);
+  // None when the stream was dropped meanwhile.
+  if (const auto found = capturing_.find(stream); found != capturing_.end()) {
+    capturing_.erase(found);
+  }
 }
 
 }  // namespace hiplab::backend

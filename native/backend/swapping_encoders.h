@@ -33,10 +33,10 @@ class SwappingEncoders final : public Encoders {
   const int device_;
   Workspaces& workspaces_;
   sync::Mutex mutex_{"encoders"};
-  Map encoders_;                               // mutex_
-  std::unordered_set<hipStream_t> ending_;     // mutex_; their encoders are being ended by a clear
-  std::unordered_set<hipStream_t> capturing_;  // mutex_
-  sync::ConditionVariable ended_;              // an encoder of ending_ has ended
+  Map encoders_;                            // mutex_
+  std::unordered_set<hipStream_t> ending_;  // mutex_; their encoders are being ended by a clear
+  std::unordered_multiset<hipStream_t> capturing_;  // mutex_; once for each capture_begins
+  sync::ConditionVariable ended_;                   // an encoder of ending_ has ended
 };
 
 }  // namespace hiplab::backend

@@ -49,6 +49,8 @@ class Measurement {
   void run(const Algorithm& algorithm, int repetitions, Tuned& tuned) {
     std::vector<double> times;
     for (int i = -1; i < repetitions; ++i) {  // the first warms up
+      // Held until the GEMM is enqueued: clearing frees the stream's workspace after that.
+      const std::shared_ptr<Encoder> encoder = device_.encoders().get(stream_.get());
       // Asked for each time, as a GEMM does: the buffer of a form may be another's meanwhile.
       const WorkspaceLease workspace =
           device_.workspaces().acquire(stream_.get(), algorithm.workspace_bytes);

@@ -242,6 +242,60 @@ TEST(EncodersFixed, ACaptureBeginsWhenAClearHasEndedItsEncoder) {
   EXPECT_EQ(gemm.wrong(), 0);
 }
 
+// The same of a stream that joins another one's capture.
+TEST(EncodersFixed, AStreamJoinsACaptureWhenAClearHasEndedItsEncoder) {
+  const auto backend = open_with(provider(), Form::fixed);
+  const auto stream = backend->stream(0);
+  const auto joining = backend->stream(0);
+  const auto fork = backend->event(0, false);
+  const auto join = backend->event(0, false);
+  IntegerGemm gemm(*backend, *joining, {ElementType::f32, false, false, 32, 32, 32, 1}, 4, 1);
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  HoldAt hold("encoders.destroy.begin");
+  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
+  hold.wait_until_held();
+  auto begun = std::async(std::launch::async, [&] {
+    const auto capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
+    fork->record(*stream);
+    fork->make_wait(*joining);
+    gemm.enqueue();
+    join->record(*joining);
+    join->make_wait(*stream);
+    return capture->end();
+  });
+  EXPECT_EQ(begun.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  hold.release();
+  clearing.get();
+  const auto graph = begun.get();
+  gemm.poison();
+  joining->synchronize();
+  graph->launch(*stream);
+  stream->synchronize();
+  EXPECT_EQ(gemm.wrong(), 0);
+}
+
+// A stream that has joined is not waited for: that would end the capture.
+TEST(EncodersFixed, AClearLeavesAStreamThatHasJoinedACapture) {
+  const auto backend = open_with(provider(), Form::fixed);
+  const auto stream = backend->stream(0);
+  const auto joining = backend->stream(0);
+  const auto fork = backend->event(0, false);
+  const auto join = backend->event(0, false);
+  backend::Encoders& encoders = backend->device(0).encoders();
+  const auto kept = encoders.get(joining->get());
+  const auto capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
+  fork->record(*stream);
+  fork->make_wait(*joining);
+  backend->clear_streams();
+  EXPECT_EQ(encoders.find(joining->get()), kept);
+  join->record(*joining);
+  join->make_wait(*stream);
+  EXPECT_NO_THROW(capture->end());
+  backend->clear_streams();
+  EXPECT_EQ(encoders.find(joining->get()), nullptr) << "and cleared afterwards";
+}
+
 // The same of a stream that is closed: its handle value may be another stream's soon.
 TEST(EncodersFixed, AStreamIsClosedWhenAClearHasEndedItsEncoder) {
   const auto backend = open_with(provider(), Form::fixed);

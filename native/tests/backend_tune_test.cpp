@@ -1,6 +1,7 @@
 // The tune loop (mlxcel 2200: the loops at which a failed workspace skips an algorithm).
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "lab.h"
 
@@ -14,6 +15,7 @@ std::atomic<bool> g_no_memory{false};
 std::atomic<int> g_null_workspaces{0};
 std::atomic<int> g_capture_status{0};
 thread_local hipblasLtMatmulAlgo_t t_last_algo{};
+std::function<void()> g_before_matmul;  // as if another thread were quick
 
 hipError_t failing_malloc(void** pointer, std::size_t bytes) {
   if (g_no_memory && bytes >= 64 * 1024) return hipErrorOutOfMemory;
@@ -31,6 +33,7 @@ hipblasStatus_t noted_matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t des
                              const void* c, hipblasLtMatrixLayout_t c_layout, void* d,
                              hipblasLtMatrixLayout_t d_layout, const hipblasLtMatmulAlgo_t* algo,
                              void* workspace, size_t bytes, hipStream_t stream) {
+  if (g_before_matmul) g_before_matmul();
   const hipblasStatus_t status =
       g_real->hipblasLtMatmul(handle, desc, alpha, a, a_layout, b, b_layout, beta, c, c_layout, d,
                               d_layout, algo, workspace, bytes, stream);
@@ -50,6 +53,7 @@ class TuneForms : public ::testing::TestWithParam<Form> {
     g_no_memory = false;
     g_null_workspaces = 0;
     g_capture_status = 0;
+    g_before_matmul = nullptr;
     patched_.table.hipMalloc = failing_malloc;
     patched_.table.hipStreamGetCaptureInfo = capture_info;
     patched_.table.hipblasLtMatmul = noted_matmul;
@@ -181,6 +185,24 @@ TEST_P(TuneFixed, RefusedWhileTheStreamCaptures) {
   g_capture_status = hipStreamCaptureStatusNone;
   EXPECT_EQ(backend->counters().at("handles.hipblaslt"), 0) << "nothing was begun";
   EXPECT_NO_THROW(backend->tune(*stream, gemm, 2, 1));
+}
+
+// Streams are cleared between a measurement's workspace and its GEMM: the buffer must outlive it.
+TEST_P(TuneFixed, AClearFreesNoWorkspaceInUse) {
+  const auto backend = open_with("algorithm-cache");
+  const auto stream = backend->stream(0);
+  const backend::GemmCall gemm = call(*backend);
+  int clears = 0;
+  g_before_matmul = [&] {
+    ++clears;
+    backend->device(0).encoders().get(stream->get());  // there is one to be ended
+    backend->clear_streams();
+  };
+  const auto table = backend->tune(*stream, gemm, 4, 2);
+  g_before_matmul = nullptr;
+  EXPECT_GT(table[0].workspace_bytes, 0u) << "the splitk profile asks for workspace first";
+  EXPECT_EQ(clears, 4 * 3);
+  for (const backend::Tuned& row : table) EXPECT_EQ(row.skipped, "") << row.index;
 }
 
 TEST_P(TuneFixed, WrongCountsAreRefused) {
