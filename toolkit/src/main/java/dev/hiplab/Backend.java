@@ -54,6 +54,7 @@ public final class Backend implements AutoCloseable {
 
   private Backend(Options options, boolean isShared) {
     NativeLibrary.load();
+    Forms.requireOfEveryPart(options.forms());
     this.options = options;
     this.isShared = isShared;
     BackendRef ref = Native.openBackend(options.toText());
@@ -137,11 +138,24 @@ public final class Backend implements AutoCloseable {
     return options;
   }
 
-  /** One line: provider, device, and why this provider. */
+  /**
+   * The forms in use: {@code all parts FIXED}, {@code all parts FILED}, or the parts that are not
+   * FIXED and theirs.
+   */
+  public String forms() {
+    return Forms.inWords(options.forms(), formParts());
+  }
+
+  /** Whether every part is FIXED, which goes without saying in most places. */
+  public boolean allFixed() {
+    return Forms.allFixed(options.forms());
+  }
+
+  /** One line: provider, device, why this provider, and the forms in use. */
   public String describe() {
     BackendRef ref = use();
     try {
-      return Native.describe(ref);
+      return Native.describe(ref) + ", " + forms();
     } finally {
       done();
     }
@@ -201,7 +215,7 @@ public final class Backend implements AutoCloseable {
       return handle.name() + " (closed)";
     }
     try {
-      return handle.name() + ": " + Native.describe(handle.ref);
+      return handle.name() + ": " + Native.describe(handle.ref) + ", " + forms();
     } finally {
       handle.done();
     }

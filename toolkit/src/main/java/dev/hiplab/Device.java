@@ -105,7 +105,10 @@ public final class Device {
     return transfers;
   }
 
-  /** Such as {@code Device 0: Radeon 8060S (gfx1151), driver rocm (rocm has a device)}. */
+  /**
+   * Such as {@code Device 0: Radeon 8060S (gfx1151), driver rocm (rocm has a device)}, and the
+   * forms of its backend's parts unless all are FIXED.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Device ").append(index);
@@ -119,6 +122,7 @@ public final class Device {
       Map<String, String> provider = backend.info();
       text.append(", driver ").append(provider.get("provider"));
       text.append(" (").append(provider.get("reason")).append(')');
+      text.append(backend.allFixed() ? "" : ", " + backend.forms());
     } catch (HiplabException e) {
       return text.append(": ").append(e.getMessage()).toString();
     }

@@ -27,8 +27,7 @@ public record Options(
     requireOneLine("driver", driver);
     requireOneLine("profile", profile);
     for (Map.Entry<String, String> form : forms.entrySet()) {
-      requireOneLine("part of forms", form.getKey());
-      requireOneLine("form of " + form.getKey(), form.getValue());
+      requirePartAndForm(form.getKey(), form.getValue());
     }
     forms = Map.copyOf(forms);
   }
@@ -71,7 +70,7 @@ public record Options(
     return withForms(all);
   }
 
-  /** Every part in a form. */
+  /** Every part in a form, FIXED or FILED: the others belong to single parts. */
   public Options withForm(String form) {
     return withForms(Collections.singletonMap(EVERY_PART, form));
   }
@@ -117,12 +116,36 @@ public record Options(
     }
   }
 
-  // The native layer reads one key=value per line: a line break inside a value would be read as
-  // another key.
+  private static void requirePartAndForm(String part, String form) {
+    if (part == null) {
+      throw new HiplabException(
+          "a part in forms is null; name one that Backend.formParts() lists, or \""
+              + EVERY_PART
+              + "\" for every part");
+    }
+    boolean every = part.equals(EVERY_PART);
+    String what = every ? "the form of every part" : "the form of part " + part;
+    if (form == null) {
+      String allowed =
+          every
+              ? "\"FIXED\" or \"FILED\""
+              : "\"FIXED\", \"FILED\" or another that Backend.formParts() lists for it";
+      throw new HiplabException(what + " is null; give " + allowed + ", or leave it out");
+    }
+    requireNoBreak("a part in forms", part);
+    requireNoBreak(what, form);
+  }
+
   private static void requireOneLine(String what, String value) {
     if (value == null) {
       throw new HiplabException(what + " is null; give \"\" to leave it to the environment");
     }
+    requireNoBreak(what, value);
+  }
+
+  // The native layer reads one key=value per line: a line break inside a value would be read as
+  // another key.
+  private static void requireNoBreak(String what, String value) {
     if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
       throw new HiplabException(what + " holds a line break; give one name");
     }

@@ -19,6 +19,63 @@ class BackendTest {
   }
 
   @Test
+  void tellsItsForms() {
+    assertForms(HostBackend.options(), "all parts FIXED");
+    assertForms(HostBackend.options().withForm("workspace", "FIXED"), "all parts FIXED");
+    assertForms(HostBackend.options().withForm("FILED"), "all parts FILED");
+    assertForms(
+        HostBackend.options().withForm("workspace", "LEASE_CALL"),
+        "workspace LEASE_CALL, the other parts FIXED");
+    assertForms(
+        HostBackend.options().withForm("router", "FILED").withForm("pipe-cache", "MUTEX_HELD"),
+        "pipe-cache MUTEX_HELD, router FILED, the other parts FIXED");
+    Options oneFixed = HostBackend.options().withForm("FILED").withForm("workspace", "FIXED");
+    try (Backend backend = Backend.open(oneFixed)) {
+      assertThat(backend.forms().split(", "))
+          .hasSize(Backend.formParts().size())
+          .contains("router FILED", "the other parts FIXED")
+          .doesNotContain("workspace FILED");
+    }
+  }
+
+  private static void assertForms(Options options, String forms) {
+    try (Backend backend = Backend.open(options)) {
+      assertThat(backend.forms()).isEqualTo(forms);
+      assertThat(backend.describe()).endsWith("), " + forms);
+      assertThat(backend.toString()).endsWith("), " + forms);
+      boolean fixed = forms.equals("all parts FIXED");
+      assertThat(backend.allFixed()).isEqualTo(fixed);
+      assertThat(backend.device(0).toString()).endsWith(fixed ? ")" : "), " + forms);
+    }
+  }
+
+  @Test
+  void aFormOfSinglePartsNamesThemAndTheCall() {
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withForm("LEASE_CALL")))
+        .isInstanceOf(HiplabException.class)
+        .hasMessage(
+            "LEASE_CALL is no form of every part, as FIXED and FILED are; of workspace it is:"
+                + " withForm(\"workspace\", \"LEASE_CALL\")");
+    Backend.open(HostBackend.options().withForm("workspace", "LEASE_CALL")).close();
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withForm("MUTEX_HELD")))
+        .hasMessageContaining("of pipe-cache and encoders it is")
+        .hasMessageContaining("withForm(\"pipe-cache\", \"MUTEX_HELD\")");
+  }
+
+  @Test
+  void theAdviceForANullFormWorks() {
+    assertThatThrownBy(() -> HostBackend.options().withForm("workspace", null))
+        .hasMessage(
+            "the form of part workspace is null; give \"FIXED\", \"FILED\" or another that"
+                + " Backend.formParts() lists for it, or leave it out");
+    for (String form : Backend.formParts().get("workspace")) {
+      Backend.open(HostBackend.options().withForm("workspace", form)).close();
+    }
+    assertThatThrownBy(() -> HostBackend.options().withForm(null))
+        .hasMessage("the form of every part is null; give \"FIXED\" or \"FILED\", or leave it out");
+  }
+
+  @Test
   void namesADeviceThatIsNotThere() {
     try (Backend backend = HostBackend.open()) {
       assertThatThrownBy(() -> backend.device(3))

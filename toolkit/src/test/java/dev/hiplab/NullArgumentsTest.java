@@ -60,8 +60,8 @@ class NullArgumentsTest {
             () -> device.matrix(DType.F32, 1, 1, (float[]) null)),
         call("a measurement needs a device", () -> MatmulSpeed.measure(null, 1, 1)),
         call("forms needs a map", () -> Options.defaults().withForms(null)),
-        call("form of * is null", () -> Options.defaults().withForm(null)),
-        call("form of gate is null", () -> Options.defaults().withForm("gate", null)),
+        call("the form of every part is null", () -> Options.defaults().withForm(null)),
+        call("the form of part gate is null", () -> Options.defaults().withForm("gate", null)),
         call("Backend.open needs options", () -> Backend.open(null)),
         call("Backend.probe needs options", () -> Backend.probe(null)),
         call("matrix needs an array of rows", () -> Lab.matrix((float[][]) null)),
@@ -74,7 +74,7 @@ class NullArgumentsTest {
         call("workspaces needs a list of candidates", () -> Lab.workspaces((List<Candidate>) null)),
         call(
             "workspaces needs lists of candidates", () -> Lab.workspaces((List<Candidate>[]) null)),
-        call("part of forms is null", () -> Options.defaults().withForms(nullKey())));
+        call("a part in forms is null", () -> Options.defaults().withForms(nullKey())));
   }
 
   private static Map<String, String> nullKey() {

@@ -74,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       try (Backend backend = Backend.open(device.toOptions())) {
-        System.out.println(backend.describe());
+        System.out.println(Progress.firstLine(backend));
         System.out.println(MatmulSpeed.measure(backend.device(0), n, rounds));
       }
       return 0;

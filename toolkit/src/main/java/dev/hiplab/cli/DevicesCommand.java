@@ -20,7 +20,7 @@ final class DevicesCommand implements Callable<Integer> {
   public Integer call() {
     Options options = device.toOptions();
     try (Backend backend = Backend.open(options)) {
-      System.out.println(backend.describe());
+      System.out.println(Progress.firstLine(backend));
       for (Device each : backend.devices()) {
         System.out.println(each);
       }

@@ -1,5 +1,6 @@
 package dev.hiplab.cli;
 
+import dev.hiplab.Backend;
 import dev.hiplab.race.CampaignListener;
 import dev.hiplab.race.RunRecord;
 import java.nio.file.Path;
@@ -45,9 +46,15 @@ final class Progress implements CampaignListener, AutoCloseable {
     }
   }
 
-  /** Provider, device, and why, as {@link dev.hiplab.Backend#describe} has it. */
+  /** The first line of a command on this backend: the forms too, unless all parts are FIXED. */
+  static String firstLine(Backend backend) {
+    return firstLine(backend.info()) + (backend.allFixed() ? "" : ", " + backend.forms());
+  }
+
+  /** Provider, device, and why; of a run's environment or of {@link Backend#info}. */
   static String firstLine(Map<String, String> environment) {
-    String driver = environment.getOrDefault("driver", "unknown driver");
+    String provider = environment.getOrDefault("provider", "unknown driver");
+    String driver = environment.getOrDefault("driver", provider);
     String device = environment.getOrDefault("device", "");
     String detail = environment.getOrDefault("detail", device);
     String reason = environment.getOrDefault("reason", "");

@@ -4,7 +4,10 @@ import dev.hiplab.Device;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a device looks like in a notebook: its facts, the provider, and why that one. */
+/**
+ * What a device looks like in a notebook: its facts, the provider, why that one, and forms that are
+ * not FIXED.
+ */
 final class DeviceRendering {
   private DeviceRendering() {}
 
@@ -21,6 +24,7 @@ final class DeviceRendering {
     Map<String, String> provider = device.backend().info();
     row(html, "driver", provider.getOrDefault("provider", ""));
     row(html, "why", provider.getOrDefault("reason", ""));
+    row(html, "forms", device.backend().allFixed() ? "" : device.backend().forms());
     provider.forEach(
         (name, value) -> {
           if (name.startsWith("version.")) {
