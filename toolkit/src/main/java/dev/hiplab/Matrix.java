@@ -86,7 +86,8 @@ public final class Matrix implements AutoCloseable {
               + ((owner.deviceBytes() - bytes) >> 20)
               + " MiB of other matrices: "
               + e.getMessage()
-              + "; close matrices that are no longer needed");
+              + "; close matrices that are no longer needed"
+              + SoftwareMemory.advice(device, e));
     }
   }
 

@@ -351,7 +351,14 @@ public final class Stream implements AutoCloseable {
 
   private HiplabException located(String call, HiplabException e) {
     return new HiplabException(
-        call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage());
+        call
+            + " on stream "
+            + id
+            + " of device "
+            + device.index()
+            + ": "
+            + e.getMessage()
+            + SoftwareMemory.advice(device, e));
   }
 
   private void requireHere(String call, String what, Matrix matrix) {

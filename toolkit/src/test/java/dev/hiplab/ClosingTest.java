@@ -174,7 +174,10 @@ class ClosingTest {
           .isInstanceOf(HiplabException.class)
           .hasMessageContaining("no memory for a matrix [" + n + ", " + n + "] f32 of ")
           .hasMessageContaining("hipErrorOutOfMemory")
-          .hasMessageContaining("close matrices");
+          .hasMessageContaining("close matrices")
+          .hasMessageContaining("; the software device has " + (room >> 20) + " MiB, ")
+          .hasMessageContaining((kept.size() * kept.get(0).bytes() >> 20) + " MiB of it in use")
+          .hasMessageContaining("set HIPLAB_HOST_MEMORY_BYTES");
       kept.forEach(Matrix::close);
       device.empty(DType.F32, n, n).close();
     }
