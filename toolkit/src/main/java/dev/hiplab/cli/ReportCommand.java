@@ -1,11 +1,14 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.ReportFolder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,32 +16,60 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tables and plots of a campaign that was run before. */
+/** Tables and plots of campaigns that were run before. */
 @Command(
     name = "report",
     description = "Writes the tables (CSV, Markdown) and plots (PNG) of a campaign.",
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FOLDER", description = "what reproduce wrote")
+  private static final String NAME = "report";
+
+  @Parameters(
+      paramLabel = "FOLDER",
+      description = "what reproduce wrote, or a folder of such: each campaign is reported")
   private Path folder;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
-      description = "where to write (default: report, in the campaign's folder)")
+      description =
+          "where to write (default: report, in the campaign's folder); of several campaigns each"
+              + " gets a folder in it")
   private Path out;
 
   @Override
   public Integer call() throws IOException {
-    List<RunRecord> runs = RunLog.read(folder);
+    List<Path> campaigns = CampaignFolders.under(folder);
+    if (campaigns.isEmpty() || campaigns.equals(List.of(folder))) {
+      boolean isLog = Files.isRegularFile(folder);
+      report(
+          folder, out == null ? (isLog ? folder.resolveSibling(NAME) : folder.resolve(NAME)) : out);
+      return 0;
+    }
+    System.out.println(folder + " holds " + campaigns.size() + " campaigns, in sub-folders");
+    int code = 0;
+    for (Path campaign : campaigns) {
+      System.out.println();
+      Path target = out == null ? campaign.resolve(NAME) : out.resolve(folder.relativize(campaign));
+      try {
+        report(campaign, target);
+      } catch (HiplabException | UncheckedIOException wrong) {
+        code = Main.failed(wrong); // the others can be reported all the same
+      }
+    }
+    return code;
+  }
+
+  private static void report(Path campaign, Path target) throws IOException {
+    List<RunRecord> runs = RunLog.read(campaign);
     if (runs.isEmpty()) {
-      throw new HiplabException("the campaign in " + folder + " has no runs yet; resume it first");
+      throw new HiplabException(
+          "the campaign in " + campaign + " has no runs yet; resume it first");
     }
     System.out.println(Progress.firstLine(runs.get(0).environment()));
-    System.out.println(new CampaignResult(runs, folder, runs.size()));
-    for (Path file : ReportFolder.write(out == null ? folder.resolve("report") : out, runs)) {
+    System.out.println(new CampaignResult(runs, campaign, runs.size()));
+    for (Path file : ReportFolder.write(target, runs)) {
       System.out.println("wrote " + file);
     }
-    return 0;
   }
 }

@@ -78,7 +78,7 @@ class MainTest {
   @Test
   void devicesSaysWhichDriverAndWhy() {
     assertThat(Main.execute("devices", "--driver", "host")).isZero();
-    assertThat(out().lines().findFirst()).get().asString().startsWith("host: ");
+    assertThat(out().lines().findFirst()).get().asString().startsWith("host: ").endsWith(")");
     assertThat(out())
         .contains("Device 0")
         .contains("driver rocm: ")
@@ -138,6 +138,36 @@ class MainTest {
     assertThat(runs.resolve("report").resolve("summary.md")).isNotEmptyFile();
     assertThat(Files.readAllBytes(runs.resolve("report").resolve("outcomes.png")))
         .startsWith(0x89, 'P', 'N', 'G');
+  }
+
+  @Test
+  void reportOfAFolderOfCampaignsReportsEach() throws Exception {
+    Campaign.Builder one = Campaign.of(Misbehaving.Behaves.class).runs(1).driver("host");
+    one.forms("FIXED").out(folder.resolve("a")).run();
+    one.forms("FILED").out(folder.resolve("b").resolve("c")).run();
+    Files.createDirectories(folder.resolve("empty"));
+    Files.createFile(folder.resolve("empty").resolve(RunLog.FILE));
+    assertThat(Main.execute("report", folder.toString())).isZero();
+    assertThat(out())
+        .startsWith(folder + " holds 2 campaigns, in sub-folders")
+        .contains("test.Behaves on splitk FIXED: 1 run", "test.Behaves on splitk FILED: 1 run");
+    assertThat(folder.resolve("a").resolve("report").resolve("summary.md")).isNotEmptyFile();
+    assertThat(folder.resolve("b").resolve("c").resolve("report").resolve("summary.md"))
+        .isNotEmptyFile();
+
+    Path elsewhere = folder.resolve("elsewhere");
+    Files.writeString(folder.resolve("a").resolve(RunLog.FILE), "no run\n");
+    assertThat(Main.execute("report", folder.toString(), "--out", elsewhere.toString()))
+        .isEqualTo(Main.USAGE);
+    assertOneSentence("a", "is no run");
+    assertThat(elsewhere.resolve("b").resolve("c").resolve("summary.md")).isNotEmptyFile();
+  }
+
+  @Test
+  void reportTakesTheLogItselfToo() throws Exception {
+    Campaign.of(Misbehaving.Behaves.class).runs(1).driver("host").out(folder).run();
+    assertThat(Main.execute("report", folder.resolve(RunLog.FILE).toString())).isZero();
+    assertThat(folder.resolve("report").resolve("summary.md")).isNotEmptyFile();
   }
 
   @Test
