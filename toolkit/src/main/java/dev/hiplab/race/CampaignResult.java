@@ -13,6 +13,9 @@ import java.util.List;
  */
 public record CampaignResult(List<RunRecord> records, Path folder, int planned)
     implements Iterable<RunRecord> {
+  /** Lines that a form gets for what its runs had to say; heap damage crashes anywhere. */
+  private static final int DETAILS = 8;
+
   public CampaignResult {
     records = List.copyOf(records);
   }
@@ -37,14 +40,16 @@ public record CampaignResult(List<RunRecord> records, Path folder, int planned)
     return records.iterator();
   }
 
-  /** A line for each form, what it says when it is not what the source says, and the folder. */
+  /** A line for each form, below it what its runs had to say, each once, and the folder. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (FormSummary summary : summaries()) {
       text.append(summary).append('\n');
-      if (!summary.reason().isEmpty()) {
-        text.append("  first: ").append(summary.reason()).append('\n');
+      List<Detail> details = Detail.of(summary.records());
+      details.stream().limit(DETAILS).forEach(d -> text.append("  ").append(d).append('\n'));
+      if (details.size() > DETAILS) {
+        text.append("  and ").append(details.size() - DETAILS).append(" others: see runs.jsonl\n");
       }
       if (summary.form().equals(Form.FILED) && summary.count(Grade.EXPECTED) == 0) {
         boolean applies = summary.count(Outcome.NOT_APPLICABLE) < summary.runs();

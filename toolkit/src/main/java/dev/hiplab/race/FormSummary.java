@@ -74,16 +74,6 @@ public record FormSummary(String scenario, String profile, String form, List<Run
     return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
   }
 
-  /** First detail of a run that did not go as the form should, or could not be; else empty. */
-  public String reason() {
-    for (RunRecord run : records) {
-      if (!run.detail().isEmpty()) {
-        return run.detail();
-      }
-    }
-    return "";
-  }
-
   /** The outcomes in words, most frequent first: {@code 19 WRONG_RESULT, 1 EXACT}. */
   public String outcomesInWords() {
     return words(outcomes());
