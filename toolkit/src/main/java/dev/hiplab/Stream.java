@@ -351,14 +351,7 @@ public final class Stream implements AutoCloseable {
 
   private HiplabException located(String call, HiplabException e) {
     return new HiplabException(
-        call
-            + " on stream "
-            + id
-            + " of device "
-            + device.index()
-            + ": "
-            + e.getMessage()
-            + SoftwareMemory.advice(device, e));
+        call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage());
   }
 
   private void requireHere(String call, String what, Matrix matrix) {
