@@ -14,14 +14,16 @@ final class DeviceOptions {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "profile of the software device: splitk or gfx1151")
+      description =
+          "profile of the software device: splitk or gfx1151 (default: HIPLAB_PROFILE, else splitk)")
   String profile = System.getProperty("hiplab.profile", "");
 
   @Option(
       names = "--devices",
       paramLabel = "N",
-      description = "devices that the software device shows, 1 to 16")
-  int devices;
+      description =
+          "devices that the software device shows, 1 to 16 (default: HIPLAB_HOST_DEVICES, else 1)")
+  private int devices;
 
   Options toOptions() {
     Options options = Options.defaults().withDriver(driver).withProfile(profile);

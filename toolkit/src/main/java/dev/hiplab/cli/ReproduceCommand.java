@@ -81,7 +81,7 @@ final class ReproduceCommand implements Callable<Integer> {
               .seed(seed)
               .driver(device.driver)
               .profile(device.profile)
-              .hostDevices(device.devices)
+              .hostDevices(device.toOptions().hostDevices())
               .deadline(Duration.ofSeconds(deadline))
               .resume(resume)
               .listener(progress);

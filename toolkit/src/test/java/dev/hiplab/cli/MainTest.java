@@ -111,6 +111,20 @@ class MainTest {
   }
 
   @Test
+  void theChildrenHaveAsManyDevicesAsThePropertySays() {
+    System.setProperty("hiplab.hostDevices", "2");
+    try {
+      String runs = folder.resolve("runs").toString();
+      assertThat(
+              Main.execute("reproduce", "2198", "--runs", "1", "--driver", "host", "--out", runs))
+          .isZero();
+    } finally {
+      System.clearProperty("hiplab.hostDevices");
+    }
+    assertThat(out().lines().findFirst()).get().asString().contains(", 2 devices (");
+  }
+
+  @Test
   void aForbiddenOutcomeIsExitCodeOne() {
     int code =
         Main.execute(
