@@ -128,7 +128,11 @@ TEST_F(EncodersFiledDeathTest, ClearingWhileEightThreadsEvaluate) {
   EXPECT_EXIT(
       {
         alarm(kDeadlineSeconds);
-        _exit(clear_while_evaluating(Form::filed));
+        int outcome = kRight;  // which on a busy machine it is now and then
+        for (int round = 0; round < 5 && outcome == kRight; ++round) {
+          outcome = clear_while_evaluating(Form::filed);
+        }
+        _exit(outcome);
       },
       [](int status) { return !(WIFEXITED(status) && WEXITSTATUS(status) == kRight); }, "");
 }
