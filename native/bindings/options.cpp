@@ -37,7 +37,9 @@ int device_count(const std::string& value) {
 
 driver::Fault fault(const std::string& key, const std::string& value) {
   try {
-    return driver::parse_fault(value);
+    driver::Fault fault = driver::parse_fault(value);
+    driver::check_fault(fault);
+    return fault;
   } catch (const Error& error) {
     throw Error("option " + key + ": " + error.what());
   }

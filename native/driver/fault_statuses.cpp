@@ -1,7 +1,11 @@
 #include "driver/fault_statuses.h"
 
 #include <array>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include "driver/error_names.h"
 
 namespace hiplab::driver {
 namespace {
@@ -153,6 +157,20 @@ bool starts_with(Function function, std::string_view prefix) {
 std::span<const int> statuses_of(Function function) {
   static const auto* spans = new std::array<std::span<const int>, kFunctions>(by_function());
   return (*spans)[index_of(function)];
+}
+
+std::string status_text(Function function, int status) {
+  const char* name = nullptr;
+  if (starts_with(function, "hipblasLt")) {
+    name = status_name(static_cast<hipblasStatus_t>(status));
+  } else if (starts_with(function, "hiprtc")) {
+    name = status_name(static_cast<hiprtcResult>(status));
+  } else if (starts_with(function, "rocblas")) {
+    name = status_name(static_cast<rocblas_status>(status));
+  } else {
+    name = error_name(static_cast<hipError_t>(status));
+  }
+  return std::to_string(status) + (name != nullptr ? " (" + std::string(name) + ")" : "");
 }
 
 int status_under(Function function, hipError_t error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "driver/functions.h"
 
@@ -11,6 +12,9 @@ namespace hiplab::driver {
 // function without a status of its own. hipErrorNotReady is in the lists of queries: it is an
 // answer, not an error, and a caller must get along with it.
 std::span<const int> statuses_of(Function function);
+
+// One of them in a sentence, by number and name as in "2 (hipErrorOutOfMemory)".
+std::string status_text(Function function, int status);
 
 // What a function of its library returns when HIP fails underneath it with `error`: for HIP the
 // error itself, for a library above HIP that library's own word for it.

@@ -14,6 +14,7 @@
 #include "driver/error.h"
 #include "driver/fault_statuses.h"
 #include "driver/functions.h"
+#include "driver/listed.h"
 
 namespace hiplab::driver {
 namespace {
@@ -207,6 +208,32 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+// The function whose calls alone are failed, if any.
+std::optional<Function> checked_function(const Fault& fault) {
+  if (fault.n < 1) {
+    throw Error("call " + std::to_string(fault.n) + " cannot fail: calls are counted from 1");
+  }
+  if (!fault.listed && fault.status == 0) {
+    throw Error("a fault with status 0 would be a success: name another status");
+  }
+  if (fault.function.empty()) return std::nullopt;
+  const std::optional<Function> only = find_function(fault.function);
+  if (!only || !returns_own_status(*only)) {
+    throw Error("calls of \"" + fault.function +
+                "\" cannot be failed: allowed are the functions of the driver table that return "
+                "a status, such as hipMalloc");
+  }
+  const auto statuses = statuses_of(*only);
+  if (!fault.listed &&
+      std::find(statuses.begin(), statuses.end(), fault.status) == statuses.end()) {
+    std::vector<std::string> allowed;
+    for (const int status : statuses) allowed.push_back(status_text(*only, status));
+    throw Error(fault.function + " does not return status " + std::to_string(fault.status) +
+                ", allowed are " + hiplab::listed(allowed));
+  }
+  return only;
+}
+
 }  // namespace
 
 const Table& inject_faults(const Table& inner) {
@@ -221,24 +248,9 @@ const Table& inject_faults(const Table& inner) {
   throw Error("cannot inject faults into a fifth driver table: at most 4 in one process");
 }
 
-void arm_fault(const Fault& fault) {
-  if (fault.n < 1) {
-    throw Error("call " + std::to_string(fault.n) + " cannot fail: calls are counted from 1");
-  }
-  if (!fault.listed && fault.status == 0) {
-    throw Error("a fault with status 0 would be a success: name another status");
-  }
-  std::optional<Function> only;
-  if (!fault.function.empty()) {
-    only = find_function(fault.function);
-    if (!only || !returns_own_status(*only)) {
-      throw Error("calls of \"" + fault.function +
-                  "\" cannot be failed: allowed are the functions of the driver table that return "
-                  "a status, such as hipMalloc");
-    }
-  }
-  injector().arm(fault, only);
-}
+void check_fault(const Fault& fault) { (void)checked_function(fault); }
+
+void arm_fault(const Fault& fault) { injector().arm(fault, checked_function(fault)); }
 
 FaultReport disarm_fault() { return injector().disarm(); }
 

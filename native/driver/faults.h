@@ -23,8 +23,8 @@ struct Fault {
   bool for_good = false;   // and so does every one after it, as after a queue fault
   std::string function{};  // counts and fails calls of this function only; empty: of every function
 
-  // What the call returns. With a function: the function's own status. Over every function: a HIP
-  // error, of which each library above HIP gives its own word (status_under()).
+  // What the call returns. With a function: one of its own (statuses_of()). Over every function: a
+  // HIP error, of which each library above HIP gives its own word (status_under()).
   int status = 0;
   // Instead of `status`: the listed-th status that the failing function may return
   // (statuses_of()), whichever function the nth call is. Past the end of the list nothing fails.
@@ -48,8 +48,11 @@ struct FaultReport {
 // alive for the rest of the process.
 const Table& inject_faults(const Table& inner);
 
-// One fault at a time, of the process. Throws hiplab::Error when one is armed already, and on a
-// fault that could never happen, naming what is allowed. Thread-safe.
+// Throws hiplab::Error on a fault that could never happen, naming what is allowed.
+void check_fault(const Fault& fault);
+
+// One fault at a time, of the process. Throws hiplab::Error when one is armed already, and what
+// check_fault() throws. Thread-safe.
 void arm_fault(const Fault& fault);
 FaultReport disarm_fault();  // with nothing armed: an empty report
 FaultReport fault_report();  // so far; the fault stays armed

@@ -71,6 +71,14 @@ TEST(BindingsFaultFixed, AnInjectedFaultIsToldAndCounted) {
   closeBackend(sound);
 }
 
+TEST(BindingsFaultFixed, AStatusThatTheCallDoesNotReturnIsRefused) {
+  EXPECT_EQ(text_of([] { openBackend(kHost + "fail_call=hipMemsetAsync#1:2"); }),
+            "option fail_call: hipMemsetAsync does not return status 2, allowed are 700 "
+            "(hipErrorIllegalAddress), 100 (hipErrorNoDevice), 1 (hipErrorInvalidValue), 400 "
+            "(hipErrorInvalidHandle)");
+  closeBackend(openBackend(kHost + "fail_call=hipMemsetAsync#1:400"));
+}
+
 TEST(BindingsFaultFixed, ALostDeviceEndsEveryCallAndTheBackendStillCloses) {
   BackendRef* backend = openBackend(kHost + "fail_call=1+:700");
   for (int i = 0; i < 3; ++i) {

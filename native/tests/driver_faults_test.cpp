@@ -93,11 +93,11 @@ TEST_F(DriverFaultsFixed, ForGoodEveryLibraryFailsInItsOwnWords) {
 }
 
 TEST_F(DriverFaultsFixed, OfOneFunctionOnly) {
-  arm_fault({.n = 2, .function = "hipMalloc", .status = hipErrorUnknown});
+  arm_fault({.n = 2, .function = "hipMalloc", .status = hipErrorIllegalAddress});
   void* out = nullptr;
   EXPECT_EQ(t.hipMalloc(&out, 8), hipSuccess);
   EXPECT_EQ(t.hipSetDevice(0), hipSuccess);
-  EXPECT_EQ(t.hipMalloc(&out, 8), hipErrorUnknown);
+  EXPECT_EQ(t.hipMalloc(&out, 8), hipErrorIllegalAddress);
   EXPECT_EQ(disarm_fault().calls, 2);
 }
 
@@ -201,6 +201,30 @@ TEST_F(DriverFaultsFixed, FaultsThatCannotHappenAreRefused) {
   }
   arm_fault({.status = 1});
   EXPECT_NE(message_of([] { arm_fault({.status = 1}); }).find("armed already"), std::string::npos);
+}
+
+TEST_F(DriverFaultsFixed, StatusesThatTheFunctionDoesNotReturnAreRefused) {
+  const auto asked = [](const char* function, int status) {
+    return message_of([&] { arm_fault({.function = function, .status = status}); });
+  };
+  EXPECT_EQ(asked("hipMalloc", 5),
+            "hipMalloc does not return status 5, allowed are 2 (hipErrorOutOfMemory), 700 "
+            "(hipErrorIllegalAddress), 100 (hipErrorNoDevice), 900 "
+            "(hipErrorStreamCaptureUnsupported)");
+  EXPECT_EQ(asked("rocblas_set_stream", 700),
+            "rocblas_set_stream does not return status 700, allowed are 1 "
+            "(rocblas_status_invalid_handle), 6 (rocblas_status_internal_error)");
+  EXPECT_EQ(asked("hipblasLtMatmulDescDestroy", 1),
+            "hipblasLtMatmulDescDestroy does not return status 1, allowed are 6 "
+            "(HIPBLAS_STATUS_INTERNAL_ERROR)");
+  EXPECT_EQ(asked("hiprtcDestroyProgram", 700),
+            "hiprtcDestroyProgram does not return status 700, allowed are 4 "
+            "(HIPRTC_ERROR_INVALID_PROGRAM)");
+  // Nothing is armed by a refusal, and what is in the list can be.
+  for (const int status : statuses_of(Function::hipMalloc)) {
+    EXPECT_EQ(asked("hipMalloc", status), "no error");
+    disarm_fault();
+  }
 }
 
 TEST_F(DriverFaultsFixed, Text) {
