@@ -27,6 +27,14 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
+// A compiler reads C strings, and would take what comes before the NUL for all of it.
+void require_no_nul(const std::string& text, const char* what) {
+  if (const auto at = text.find('\0'); at != text.npos) {
+    throw Error(std::string(what) + " has a NUL at byte " + std::to_string(at) + " of " +
+                std::to_string(text.size()) + ", where a compiler would stop reading: take it out");
+  }
+}
+
 std::string text_of(const Extent& e) {
   return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
 }
@@ -41,6 +49,9 @@ KernelProgram::KernelProgram(std::string source, std::vector<std::string> kernel
     if (name.empty())
       throw Error("a kernel's name is empty: give that of a function of its source");
   }
+  require_no_nul(source_, "a kernel's source");
+  for (const std::string& name : kernels_) require_no_nul(name, "a kernel's name");
+  for (const std::string& option : options_) require_no_nul(option, "a kernel's option");
   Hash hash;
   hash.add(source_);
   for (const std::string& option : options_) hash.add(option);
