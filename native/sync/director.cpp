@@ -86,8 +86,8 @@ Directing::Directing(std::shared_ptr<Director> director) : director_(std::move(d
   sweep();
   if (installed.load() != nullptr) {
     throw Error(
-        "points have a listener or another director already: one at a time is allowed, end that "
-        "one first");
+        "a schedule, or another director or listener of points, is in force already: one at a time "
+        "is allowed in a process, end that one first");
   }
   installed.store(director_.get());
   detail::watched.store(true, std::memory_order_relaxed);

@@ -28,8 +28,9 @@ struct OrderResult {
   // Why, as a clause. Of an exclusion that was proved it names the chain of locks from the thread
   // that was waited for to the thread that waited.
   std::string detail;
-  bool proved = false;  // excluded without a clock
-  bool waited = false;  // the second thread was made to wait
+  bool proved = false;             // excluded without a clock
+  std::vector<std::string> locks;  // of that chain, by name, in its order
+  bool waited = false;             // the second thread was made to wait
 };
 
 const char* status_name(OrderResult::Status status);  // "held", "not reached", ...

@@ -101,6 +101,7 @@ void Forcing::hold(Guard& guard, std::uint64_t id, std::size_t order) {
         state.by_orders_alone = proof.orders_alone;
         state.let_go = std::move(proof.text);
         state.through = std::move(proof.orders);
+        state.locks = std::move(proof.locks);
         break;
       }
     }

@@ -62,12 +62,14 @@ class Forcing final : public Director {
     std::string let_go;                // why, when the order was given up
     std::vector<std::size_t> through;  // the orders that the proof goes through
     bool by_orders_alone = false;      // it goes through nothing else
+    std::vector<std::string> locks;    // and the locks
   };
   // How a thread keeps another from going on; empty text when that cannot be shown.
   struct Chain {
     std::string text;
     std::vector<std::size_t> orders;
     bool orders_alone = true;
+    std::vector<std::string> locks;  // by name, from the thread to the waiter
   };
 
   // All of these want the mutex held.

@@ -37,7 +37,10 @@ Forcing::Chain Forcing::chain(std::uint64_t thread, std::uint64_t waiter,
           blocked.name +
           (blocked.waits ? " waits for a condition under lock \"" : " waits for lock \"") +
           blocked.wanted->name() + "\", held by " + threads_.at(by).name;
-      if (Chain why = through(by, link, false); !why.text.empty()) return why;
+      if (Chain why = through(by, link, false); !why.text.empty()) {
+        why.locks.insert(why.locks.begin(), blocked.wanted->name());
+        return why;
+      }
     }
   }
   if (blocked.joins != 0) {
@@ -61,6 +64,7 @@ std::vector<OrderResult> Forcing::results() const {
       if (result(other).status == OrderResult::Status::not_reached) {
         results[i].status = OrderResult::Status::not_reached;
         results[i].proved = false;
+        results[i].locks.clear();
       }
     }
   }
@@ -87,6 +91,7 @@ OrderResult Forcing::result(std::size_t order) const {
     result.status =
         state.by_orders_alone ? OrderResult::Status::conflicting : OrderResult::Status::excluded;
     result.proved = state.proved && !state.by_orders_alone;
+    result.locks = state.locks;
     result.detail = state.let_go;
   }
   return result;
