@@ -52,6 +52,9 @@ class Capture {
   // does not capture any more, then.
   std::unique_ptr<Graph> end();
 
+  // Until it has been ended: not by an end() from the wrong thread, which HIP refuses.
+  bool open() const { return open_; }
+
   // Active, or Invalidated once a refused call has spoilt it; None after end().
   hipStreamCaptureStatus status() const;
 

@@ -23,14 +23,19 @@ inline void require_same_backend(const BackendRef* a, const BackendRef* b, const
   if (a != b) throw Error(std::string(what) + " belongs to another backend than the stream");
 }
 
-inline void require_same_device(const StreamRef& stream, const BufferRef& buffer,
+inline void require_same_device(const StreamRef& stream, const backend::DeviceMemory& memory,
                                 const char* what) {
-  require_same_backend(stream.owner, buffer.owner, what);
-  if (stream.stream->device() != buffer.memory->device()) {
-    throw Error(std::string(what) + " is on device " + std::to_string(buffer.memory->device()) +
+  if (stream.stream->device() != memory.device()) {
+    throw Error(std::string(what) + " is on device " + std::to_string(memory.device()) +
                 ", the stream on device " + std::to_string(stream.stream->device()) +
                 ": both must be on one device");
   }
+}
+
+inline void require_same_device(const StreamRef& stream, const BufferRef& buffer,
+                                const char* what) {
+  require_same_backend(stream.owner, buffer.owner, what);
+  require_same_device(stream, *buffer.memory, what);
 }
 
 // Bytes of `count` elements, which must fit in the buffer.

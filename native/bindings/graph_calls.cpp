@@ -1,4 +1,5 @@
 // hiplab.h: captures and graphs.
+#include "backend/capture_status.h"
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
 
@@ -19,13 +20,21 @@ void beginCapture(StreamRef* stream, int mode) {
 GraphRef* endCapture(StreamRef* stream) {
   StreamRef& s = required(stream, "stream");
   if (!s.capture) throw Error("the stream is not capturing: begin a capture first");
-  const auto capture = std::move(s.capture);  // over, whatever comes of it
-  return new GraphRef{s.owner, Use(s.owner->graphs), capture->end()};
+  std::unique_ptr<backend::Graph> graph;
+  try {
+    graph = s.capture->end();
+  } catch (...) {
+    if (!s.capture->open()) s.capture.reset();  // the wrong thread leaves it going
+    throw;
+  }
+  s.capture.reset();
+  return new GraphRef{s.owner, Use(s.owner->graphs), std::move(graph)};
 }
 
 int captureStatus(StreamRef* stream) {
   const StreamRef& s = required(stream, "stream");
-  return s.capture ? s.capture->status() : hipStreamCaptureStatusNone;
+  // The driver's word: a stream that has joined another one's capture has none of its own.
+  return backend::capture_status(s.owner->backend->api(), {s.stream->device(), s.stream->get()});
 }
 
 void launchGraph(GraphRef* graph, StreamRef* stream) {

@@ -138,6 +138,8 @@ std::string counters(BackendRef* backend) {
   return out.str();
 }
 
+void clearStreams(BackendRef* backend) { required(backend, "backend").backend->clear_streams(); }
+
 // ---- memory ------------------------------------------------------------------------------------
 
 BufferRef* allocate(BackendRef* backend, int device, int64_t bytes) {

@@ -24,6 +24,7 @@ struct BufferRef;     // a block of device memory
 struct GraphRef;      // captured work that can be launched again
 struct KernelRef;     // a HIP kernel from source
 struct ArgumentsRef;  // the arguments of a launch
+struct ScheduleRef;   // an order that is forced on the threads of this process
 
 // ---- backend -----------------------------------------------------------------------------------
 
@@ -34,8 +35,9 @@ struct ArgumentsRef;  // the arguments of a launch
 //
 // fail_call makes a driver call fail without being made, to see what comes of it:
 // "[function#]n[+]:status" fails the nth call after opening (with +, every one from there on) of
-// any function or of that one, with that status; over every function the status is HIP's, and
-// rocBLAS, hipBLASLt and hiprtc answer in their own words. One backend of a process at a time.
+// any function or of that one. With a function the status is one that it may return, another is an
+// error that names those; over every function it is HIP's, and rocBLAS, hipBLASLt and hiprtc answer
+// in their own words. One backend of a process at a time.
 BackendRef* openBackend(const std::string& options);
 
 // Waits for all streams, then frees what the backend owns. References made from it die first.
@@ -59,6 +61,12 @@ std::string formParts();
 // "key=value" lines: route.<name> (GEMMs that took it), calls.<function> (with count_calls),
 // live.<kind> (software device), handles.<kind>, faults.calls and faults.injected (with fail_call).
 std::string counters(BackendRef* backend);
+
+// Waits for the streams of all opened devices, then frees the workspaces and temporaries that these
+// keep for them. Streams that are capturing are left alone. The others stay usable and ask again for
+// what they need; but in a capture nothing may be allocated, and a GEMM that finds no workspace
+// takes the fallback route: run one on the stream first, as before its first capture.
+void clearStreams(BackendRef* backend);
 
 // ---- memory ------------------------------------------------------------------------------------
 
@@ -129,10 +137,12 @@ std::string openblasInfo();
 // capture), 1 = thread-local (of this thread), 2 = relaxed (of none).
 void beginCapture(StreamRef* stream, int mode);
 
-// On the thread that began. Throws when the capture has been spoilt; either way it is over.
+// On the thread that began: from another one HIP refuses it (unless the mode is relaxed), and the
+// capture goes on. Else it is over, also when it throws because the capture has been spoilt.
 GraphRef* endCapture(StreamRef* stream);
 
-// 0 = the stream does not capture, 1 = it does, 2 = it does and has been spoilt.
+// 0 = the stream does not capture, 1 = it does, 2 = it does and has been spoilt. A stream that
+// waits for an event recorded in a capture joins that capture.
 int captureStatus(StreamRef* stream);
 
 // Enqueues the whole graph. The buffers that it was captured with must live until it has run.
@@ -141,7 +151,8 @@ void destroyGraph(GraphRef* graph);
 
 // ---- kernels -----------------------------------------------------------------------------------
 
-// One extern "C" __global__ function of a HIP source. options: for hiprtc, separated by blanks.
+// One extern "C" __global__ function of a HIP source. options: for hiprtc, separated by blanks. A
+// NUL in one of them is an error (the stubs end a Java string at its first NUL: look before).
 // Compiled for a device at its first launch there, which throws with the compiler's log on an
 // error.
 KernelRef* createKernel(const std::string& source, const std::string& name,
@@ -149,7 +160,8 @@ KernelRef* createKernel(const std::string& source, const std::string& name,
 void destroyKernel(KernelRef* kernel);
 
 // Arguments in the kernel's order; each must have the parameter's type, which HIP cannot check. A
-// list may serve many launches, one thread at a time.
+// list may serve many launches, one thread at a time. It does not keep its buffers: once one of
+// them has been freed, a launch is an error that says so.
 ArgumentsRef* createArguments();
 void addBuffer(ArgumentsRef* arguments, BufferRef* buffer);
 void addInt(ArgumentsRef* arguments, int value);
@@ -176,6 +188,34 @@ void abandonStream(StreamRef* stream, BufferRef* scratch);
 
 // "key=value" lines: owned, pooled, acquired, draining (streams), pinnedBytes.
 std::string trackerState(BackendRef* backend, int device);
+
+// ---- schedules ---------------------------------------------------------------------------------
+
+// Forces an order on the threads of this process until endSchedule; one schedule at a time. text:
+// one line each,
+//   order A:rocblas.rebind.done -> B:rocblas.enter   B passes its point after A has passed its own
+//   order A:x arrived -> B:y#2                       B its y the second time after A has come to x
+//   delay B:rocblas.leave 5ms                        B, or whoever without "B:", waits there
+//   record                                           which thread passed which point, in order
+//   bound 5s                                         how long an order is waited for (this long)
+// A, B: names that threads gave themselves with nameThread; the second thread of one name is "A/2".
+// x, y: points of the backend, or those of passPoint. A line that is not understood is an error
+// that names it. A stepped line is one too: there is nobody here to run threads one at a time.
+ScheduleRef* startSchedule(const std::string& text);
+
+// Lets every thread go and tells what became of it; call it when the work has ended. "key=value"
+// lines: order.<n> (its line), .status (held|not reached|excluded), .detail (why), .locks (of an
+// exclusion, those that excluded it, by name), .proved (excluded without a clock, 0|1), .waited
+// (0|1); with record also recorded.<n> (THREAD:POINT) and replay.<n> (order lines that force the
+// same).
+std::string endSchedule(ScheduleRef* schedule);
+
+// Names the calling thread for schedules, until it is named again; before that it is "thread-<n>".
+// A thread that takes a name again during one schedule counts as the second of that name.
+void nameThread(const std::string& name);
+
+// A point of the caller's own: costs next to nothing without a schedule.
+void passPoint(const std::string& name);
 
 // ---- child processes ---------------------------------------------------------------------------
 

@@ -14,6 +14,22 @@ unsigned extent(const char* name, int value) {
   return static_cast<unsigned>(value);
 }
 
+// The list's buffers, alive for as long as the answer.
+std::vector<std::shared_ptr<const backend::DeviceMemory>> held(const StreamRef& stream,
+                                                               const ArgumentsRef& list) {
+  std::vector<std::shared_ptr<const backend::DeviceMemory>> all;
+  for (const BufferArgument& buffer : list.buffers) {
+    const std::string what = "argument " + std::to_string(buffer.index + 1);
+    all.push_back(buffer.memory.lock());
+    if (all.back() == nullptr) {
+      throw Error(what + " is a buffer that has been freed: make a list with one that is open");
+    }
+    require_same_backend(stream.owner, buffer.owner, what.c_str());
+    require_same_device(stream, *all.back(), what.c_str());
+  }
+  return all;
+}
+
 }  // namespace
 
 KernelRef* createKernel(const std::string& source, const std::string& name,
@@ -34,8 +50,8 @@ ArgumentsRef* createArguments() { return new ArgumentsRef; }
 void addBuffer(ArgumentsRef* arguments, BufferRef* buffer) {
   ArgumentsRef& list = required(arguments, "arguments");
   const BufferRef& b = required(buffer, "buffer");
+  list.buffers.push_back({list.values.size(), b.owner, b.memory});
   list.values.emplace_back(static_cast<const void*>(b.memory->get()));
-  list.buffers.push_back(&b);
 }
 
 void addInt(ArgumentsRef* arguments, int value) {
@@ -61,7 +77,7 @@ void launchKernel(StreamRef* stream, KernelRef* kernel, int gridX, int gridY, in
   const StreamRef& s = required(stream, "stream");
   const KernelRef& k = required(kernel, "kernel");
   const ArgumentsRef& list = required(arguments, "arguments");
-  for (const BufferRef* buffer : list.buffers) require_same_device(s, *buffer, "an argument");
+  const auto buffers = held(s, list);
   const backend::LaunchShape shape{
       {extent("gridX", gridX), extent("gridY", gridY), extent("gridZ", gridZ)},
       {extent("blockX", blockX), extent("blockY", blockY), extent("blockZ", blockZ)}};

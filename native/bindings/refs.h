@@ -11,6 +11,7 @@
 #include "backend/backend.h"
 #include "bindings/hiplab.h"
 #include "driver/faults.h"
+#include "sync/forced_run.h"
 
 namespace hiplab::bindings {
 
@@ -65,9 +66,21 @@ struct KernelRef {
   backend::Kernel kernel;
 };
 
+// A buffer in a list of arguments. The list does not keep it: whoever frees it frees its memory,
+// and the next launch says so. A launch that has begun keeps it until it is enqueued.
+struct BufferArgument {
+  std::size_t index;  // in the list
+  const BackendRef* owner;
+  std::weak_ptr<const backend::DeviceMemory> memory;
+};
+
 struct ArgumentsRef {
   std::vector<backend::KernelArgument> values;
-  std::vector<const BufferRef*> buffers;  // those of `values` that are device pointers
+  std::vector<BufferArgument> buffers;  // those of `values` that are device pointers
+};
+
+struct ScheduleRef {
+  sync::ForcedRun run;
 };
 
 struct EventRef {
@@ -79,7 +92,7 @@ struct EventRef {
 struct BufferRef {
   BackendRef* owner;
   Use use;
-  std::unique_ptr<backend::DeviceMemory> memory;
+  std::shared_ptr<backend::DeviceMemory> memory;  // its own; a launch shares it for its time
 };
 
 template <typename Ref>

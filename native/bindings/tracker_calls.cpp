@@ -34,7 +34,8 @@ void abandonStream(StreamRef* stream, BufferRef* scratch) {
   if (scratch != nullptr) {
     require_same_device(s, *scratch, "scratch");
     pinned.bytes = scratch->memory->bytes();
-    pinned.memory = std::shared_ptr<void>(std::move(scratch->memory));
+    // A new handle: lists of arguments that hold the old one see that the buffer has gone.
+    pinned.memory = std::make_shared<backend::DeviceMemory>(std::move(*scratch->memory));
     delete scratch;
   }
   s.capture.reset();
