@@ -36,10 +36,29 @@ inline std::string message_of(const std::function<void()>& call) {
   return "no error";
 }
 
+// The failed call that an error carries; its function is empty when there was no error, or none of
+// a failed call.
+inline FailedCall failed(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.call();
+  }
+  return {};
+}
+
+// A backend in other forms: one "key=value" a line.
+inline BackendRef* open_host(int devices, const std::string& more = "") {
+  return openBackend("driver=host\nprofile=splitk\nhost_devices=" + std::to_string(devices) + "\n" +
+                     more);
+}
+
 class OneStream : public ::testing::Test {
  protected:
+  // A process has one software device: a suite keeps to one number.
+  explicit OneStream(int devices = 1) : devices_(devices) {}
   void SetUp() override {
-    backend_ = openBackend("driver=host\nprofile=splitk\nhost_devices=1\n");
+    backend_ = open_host(devices_);
     stream_ = createStream(backend_, 0);
   }
   void TearDown() override {
@@ -54,6 +73,14 @@ class OneStream : public ::testing::Test {
     return buffer;
   }
 
+  // Its first values, in stream order.
+  std::vector<float> read_back(BufferRef* buffer, int count, int type = 0) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    copyOut(stream_, buffer, values.data(), count, type);
+    return values;
+  }
+
+  const int devices_;
   BackendRef* backend_ = nullptr;
   StreamRef* stream_ = nullptr;
 };
