@@ -204,10 +204,10 @@ std::string trackerState(BackendRef* backend, int device);
 ScheduleRef* startSchedule(const std::string& text);
 
 // Lets every thread go and tells what became of it; call it when the work has ended. "key=value"
-// lines: order.<n> (its line), .status (held|not reached|excluded), .detail (why), .locks (of an
-// exclusion, those that excluded it, by name), .proved (excluded without a clock, 0|1), .waited
-// (0|1); with record also recorded.<n> (THREAD:POINT) and replay.<n> (order lines that force the
-// same).
+// lines: order.<n> (its line), .status (held|not reached|excluded|in conflict with other orders),
+// .detail (why), .locks (of an exclusion, those that excluded it, by name), .proved (excluded
+// without a clock, 0|1), .waited (0|1); with record also recorded.<n> (THREAD:POINT) and replay.<n>
+// (order lines that force the same).
 std::string endSchedule(ScheduleRef* schedule);
 
 // Names the calling thread for schedules, until it is named again; before that it is "thread-<n>".
