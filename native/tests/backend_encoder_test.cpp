@@ -221,6 +221,19 @@ TEST(EncodersFixed, ACapturingStreamKeepsItsEncoder) {
   EXPECT_EQ(encoders.find(other->get()), nullptr);
 }
 
+// `body` runs while a clear has taken an encoder out and not ended it yet; it must wait for that.
+template <typename Body>
+auto behind_a_clear(Backend& backend, Body body) {
+  HoldAt hold("encoders.destroy.begin");
+  auto clearing = std::async(std::launch::async, [&] { backend.clear_streams(); });
+  hold.wait_until_held();
+  auto behind = std::async(std::launch::async, body);
+  EXPECT_EQ(behind.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  hold.release();
+  clearing.get();
+  return behind.get();
+}
+
 // An encoder that a clear has taken out waits for its stream: a capture that began meanwhile would
 // be lost, so it begins after that.
 TEST(EncodersFixed, ACaptureBeginsWhenAClearHasEndedItsEncoder) {
@@ -229,18 +242,11 @@ TEST(EncodersFixed, ACaptureBeginsWhenAClearHasEndedItsEncoder) {
   IntegerGemm gemm(*backend, *stream, {ElementType::f32, false, false, 32, 32, 32, 1}, 4, 1);
   gemm.enqueue();
   EXPECT_EQ(gemm.wrong(), 0);
-  HoldAt hold("encoders.destroy.begin");
-  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
-  hold.wait_until_held();
-  auto begun = std::async(std::launch::async, [&] {
+  const auto graph = behind_a_clear(*backend, [&] {
     const auto capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
     gemm.enqueue();
     return capture->end();
   });
-  EXPECT_EQ(begun.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
-  hold.release();
-  clearing.get();
-  const auto graph = begun.get();
   gemm.poison();
   graph->launch(*stream);
   EXPECT_EQ(gemm.wrong(), 0);
@@ -256,10 +262,7 @@ TEST(EncodersFixed, AStreamJoinsACaptureWhenAClearHasEndedItsEncoder) {
   IntegerGemm gemm(*backend, *joining, {ElementType::f32, false, false, 32, 32, 32, 1}, 4, 1);
   gemm.enqueue();
   EXPECT_EQ(gemm.wrong(), 0);
-  HoldAt hold("encoders.destroy.begin");
-  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
-  hold.wait_until_held();
-  auto begun = std::async(std::launch::async, [&] {
+  const auto graph = behind_a_clear(*backend, [&] {
     const auto capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
     fork->record(*stream);
     fork->make_wait(*joining);
@@ -268,10 +271,6 @@ TEST(EncodersFixed, AStreamJoinsACaptureWhenAClearHasEndedItsEncoder) {
     join->make_wait(*stream);
     return capture->end();
   });
-  EXPECT_EQ(begun.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
-  hold.release();
-  clearing.get();
-  const auto graph = begun.get();
   gemm.poison();
   joining->synchronize();
   graph->launch(*stream);
@@ -305,14 +304,7 @@ TEST(EncodersFixed, AStreamIsClosedWhenAClearHasEndedItsEncoder) {
   const auto backend = open_with(provider(), Form::fixed);
   auto stream = backend->stream(0);
   backend->device(0).encoders().get(stream->get());
-  HoldAt hold("encoders.destroy.begin");
-  auto clearing = std::async(std::launch::async, [&] { backend->clear_streams(); });
-  hold.wait_until_held();
-  auto closed = std::async(std::launch::async, [&] { stream.reset(); });
-  EXPECT_EQ(closed.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
-  hold.release();
-  clearing.get();
-  closed.get();
+  behind_a_clear(*backend, [&] { stream.reset(); });
   EXPECT_EQ(backend->stream(0)->last_error(), "");
 }
 
