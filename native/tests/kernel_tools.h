@@ -62,7 +62,7 @@ class Folder {
 
 // Where tests keep compiled code that they do not test: beside the executables.
 inline std::string kernel_cache_of_tests() {
-  return std::filesystem::current_path() / "kernel-cache-of-tests";
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "kernel-cache-of-tests";
 }
 
 // out[i] = 2 * in[i] + 1, the kernel of mlxcel 2183, under a name of its own.
