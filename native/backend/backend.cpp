@@ -83,7 +83,10 @@ void Backend::launch(const CommandStream& stream, const Kernel& kernel, const La
 
 void Backend::clear_streams() {
   // The map's lock is released by now: an encoder's end may look devices up (mlxcel 2197).
-  for (Device* device : devices_->opened()) device->encoders().clear();
+  for (Device* device : devices_->opened()) {
+    device->encoders().clear();
+    device->workspaces().trim();
+  }
 }
 
 std::unique_ptr<Capture> Backend::capture(const CommandStream& stream, hipStreamCaptureMode mode) {

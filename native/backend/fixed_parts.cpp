@@ -18,8 +18,12 @@ std::unique_ptr<EventPool> FixedParts::event_pool(const Context& context) {
   return std::make_unique<LockedEventPool>(context);
 }
 
+std::unique_ptr<DeviceMap> FixedParts::device_map_of(const Context& context, Parts& parts) {
+  return std::make_unique<LockedDeviceMap>(context, parts);
+}
+
 std::unique_ptr<DeviceMap> FixedParts::device_map(const Context& context) {
-  return std::make_unique<LockedDeviceMap>(context, *this);
+  return device_map_of(context, *this);
 }
 
 std::unique_ptr<PipeCache> FixedParts::pipe_cache(const Context&) {

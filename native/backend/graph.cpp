@@ -25,6 +25,11 @@ void Graph::launch(const CommandStream& stream) {
                 " cannot be launched on a stream of device " + std::to_string(stream.device()) +
                 ", allowed are streams of its own device");
   }
+  if (workspace_ != nullptr && capturing(context_.api(), {device_, stream.get()})) {
+    throw Error(
+        "a graph whose GEMMs use a workspace cannot be launched on a capturing stream: the graph "
+        "that came of it would share the workspace; enqueue the GEMMs themselves there");
+  }
   HIPLAB_POINT("graph.launch");
   HIPLAB_CHECK(context_.api(), (Where{device_, stream.get()}), hipGraphLaunch, exec_.get(),
                stream.get());
@@ -78,9 +83,9 @@ Capture::~Capture() {
   hipGraph_t graph = nullptr;
   const hipError_t status = end_on_stream(&graph);
   std::fprintf(stderr,
-               "warning: a capture on stream %p of device %d was discarded, as it was not ended: "
-               "hipStreamEndCapture returned %s\n",
+               "warning: a capture on stream %p of device %d %s: hipStreamEndCapture returned %s\n",
                static_cast<void*>(stream_.get()), stream_.device(),
+               open_ ? "could not be ended" : "was discarded, as it was not ended",
                status_name(context_.api(), status).c_str());
   (void)OwnedGraph(context_.api(), graph);
   // A capture that cannot be ended keeps its workspace: later work may still be captured with it.

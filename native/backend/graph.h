@@ -23,7 +23,8 @@ class Graph {
 
   // Enqueues the whole graph on a stream of its device. Its launches run one after another, on
   // whatever streams; those of other graphs at the same time. The buffers that it was captured with
-  // must live until it has run.
+  // must live until it has run. Throws on a capturing stream when the graph has a workspace: it is
+  // this graph's alone.
   void launch(const CommandStream& stream);
 
  private:

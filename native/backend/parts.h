@@ -55,6 +55,8 @@ class FixedParts : public Parts {
  public:
   std::unique_ptr<EventPool> event_pool(const Context& context) override;
   std::unique_ptr<DeviceMap> device_map(const Context& context) override;
+  // A map whose devices have those parts.
+  static std::unique_ptr<DeviceMap> device_map_of(const Context& context, Parts& parts);
   std::unique_ptr<PipeCache> pipe_cache(const Context& context) override;
   std::unique_ptr<ModuleCache> module_cache(const Context& context) override;
   std::unique_ptr<GemmRouter> router(const Context& context, PipeCache& pipes,

@@ -9,26 +9,48 @@
 #include "sync/access.h"
 
 namespace hiplab::backend {
+namespace {
+
+// The stream is another thread's again.
+class Enqueuing final : public WorkspaceLease::AfterCall {
+ public:
+  explicit Enqueuing(std::shared_ptr<sync::Mutex> mutex)
+      : mutex_(std::move(mutex)), lock_(*mutex_) {}
+
+ private:
+  const std::shared_ptr<sync::Mutex> mutex_;
+  const std::lock_guard<sync::Mutex> lock_;
+};
+
+}  // namespace
+
+std::shared_ptr<sync::Mutex> StreamWorkspaces::enqueuing(hipStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<sync::Mutex>& mutex = enqueuing_[stream];
+  if (mutex == nullptr) mutex = std::make_shared<sync::Mutex>("stream enqueue");
+  return mutex;
+}
 
 WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t required) {
   if (required == 0) return {};
   check_workspace_bytes(required);
+  auto alone = std::make_unique<Enqueuing>(enqueuing(stream));
   const std::lock_guard lock(mutex_);
   HIPLAB_READ(&buffers_, "workspace.buffers");
   if (const auto found = buffers_.find(stream); found != buffers_.end()) {
     if (const auto capture = captured_.find(stream); capture != captured_.end()) {
       capture->second.used = true;
-    } else if (open_captures_ > 0) {
+    } else if (!open_captures_.empty()) {
       refuse_joined(stream, required);
     }
-    return WorkspaceLease({found->second.get(), kMaxWorkspaceBytes});
+    return WorkspaceLease({found->second.get(), kMaxWorkspaceBytes}, std::move(alone));
   }
   OwnedMemory buffer = allocate_workspace(context_, {device_, stream}, required);
   if (!buffer) return {};
   void* pointer = buffer.get();
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   buffers_.emplace(stream, std::move(buffer));
-  return WorkspaceLease({pointer, kMaxWorkspaceBytes});
+  return WorkspaceLease({pointer, kMaxWorkspaceBytes}, std::move(alone));
 }
 
 void StreamWorkspaces::refuse_joined(hipStream_t stream, std::size_t required) const {
@@ -50,11 +72,33 @@ OwnedMemory StreamWorkspaces::take(hipStream_t stream) {
 }
 
 void StreamWorkspaces::release(hipStream_t stream) {
-  const OwnedMemory buffer = take(stream);
+  OwnedMemory captured;
+  {
+    const std::lock_guard lock(mutex_);
+    enqueuing_.erase(stream);
+    open_captures_.erase(stream);
+    // Closed while it captured: what it had before the capture goes, too.
+    if (auto capture = captured_.extract(stream))
+      captured = std::move(capture.mapped().streams_own);
+  }
+  OwnedMemory buffer = take(stream);
   if (!buffer) return;
   // Outside the lock: waiting for one stream must not hold up another one's GEMM. When waiting
-  // fails the device is lost, and freeing is all that is left.
+  // fails the device is lost, or the stream captures; freeing waits for the device.
+  const RelaxedCapture relaxed(context_.api());
   (void)context_.api().hipStreamSynchronize(stream);
+  buffer = {};
+  captured = {};
+}
+
+void StreamWorkspaces::trim() {
+  std::vector<OwnedMemory> spares;
+  {
+    const std::lock_guard lock(mutex_);
+    spares.swap(spares_);
+  }
+  const RelaxedCapture relaxed(context_.api());  // another thread may be capturing
+  spares.clear();
 }
 
 void StreamWorkspaces::capture_begins(hipStream_t stream) {
@@ -62,7 +106,7 @@ void StreamWorkspaces::capture_begins(hipStream_t stream) {
   HIPLAB_READ(&buffers_, "workspace.buffers");
   const auto found = buffers_.find(stream);
   if (found == buffers_.end()) {
-    ++open_captures_;
+    open_captures_.insert(stream);
     return;
   }
   OwnedMemory buffer;
@@ -79,12 +123,12 @@ void StreamWorkspaces::capture_begins(hipStream_t stream) {
   }
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   captured_[stream].streams_own = std::exchange(found->second, std::move(buffer));
-  ++open_captures_;
+  open_captures_.insert(stream);
 }
 
 std::shared_ptr<void> StreamWorkspaces::capture_ended(hipStream_t stream, bool graph) {
   const std::lock_guard lock(mutex_);
-  --open_captures_;
+  open_captures_.erase(stream);
   auto capture = captured_.extract(stream);
   const auto found = buffers_.find(stream);
   if (capture.empty() || found == buffers_.end()) return nullptr;

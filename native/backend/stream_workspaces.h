@@ -3,6 +3,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "backend/workspaces.h"
@@ -18,14 +19,19 @@ class StreamWorkspaces final : public Workspaces {
 
   // Allocates exactly kMaxWorkspaceBytes the first time a stream needs any, so that a buffer never
   // grows and never moves while its stream lives. Throws when the stream is capturing and has none:
-  // an allocation would end the capture. Nothing is left to do after the call.
+  // an allocation would end the capture. One lease of a stream at a time, until its call has
+  // returned: a matmul enqueues several steps, and those of two threads that feed one stream (an
+  // encoding thread and a host callback) must not mix in its buffer.
   WorkspaceLease acquire(hipStream_t stream, std::size_t required) override;
 
   OwnedMemory take(hipStream_t stream) override;
 
   // Synchronizes the stream and frees its buffer, so that a later stream with the same handle value
-  // cannot inherit a buffer that is still being drained.
+  // cannot inherit a buffer that is still being drained; nor a capture that was never ended.
   void release(hipStream_t stream) override;
+
+  // Frees the spares.
+  void trim() override;
 
   // Puts another buffer in the place of the stream's, if it has one, until the capture has ended: a
   // stream without a buffer stays so, and acquire() throws. Allocating before the capture begins
@@ -44,13 +50,17 @@ class StreamWorkspaces final : public Workspaces {
   // graph would keep a buffer that the stream goes on using, and frees.
   void refuse_joined(hipStream_t stream, std::size_t required) const;  // mutex_ held
 
+  std::shared_ptr<sync::Mutex> enqueuing(hipStream_t stream);
+
   const Context context_;
   const int device_;
   sync::Mutex mutex_{"stream workspaces"};
   std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
   std::unordered_map<hipStream_t, Captured> captured_;    // mutex_
-  // mutex_; captures that have begun: another stream may have joined one
-  int open_captures_ = 0;
+  // mutex_; held while a stream's matmul is enqueued. Before mutex_ where both are.
+  std::unordered_map<hipStream_t, std::shared_ptr<sync::Mutex>> enqueuing_;
+  // mutex_; streams whose capture has begun: another stream may have joined it
+  std::unordered_set<hipStream_t> open_captures_;
   // mutex_; left by captures whose graph does not use it: freeing waits for the device
   std::vector<OwnedMemory> spares_;
 };

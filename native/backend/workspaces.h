@@ -60,6 +60,9 @@ class Workspaces {
   // The stream is about to be destroyed.
   virtual void release(hipStream_t stream) = 0;
 
+  // Frees what is kept for later and belongs to no stream or graph. Waits for the device.
+  virtual void trim() {}
+
   // A capture is about to begin on the stream, which is not capturing. Throws when its workspace
   // cannot be allocated.
   virtual void capture_begins(hipStream_t) {}

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "backend/checked_router.h"
-#include "backend/locked_device_map.h"
 #include "driver/listed.h"
 #include "forms/call_pipes.h"
 #include "forms/call_workspaces.h"
@@ -52,7 +51,7 @@ class ChosenParts final : public Parts {
       case Form::eager:
         return std::make_unique<EagerDeviceMap>(context, *this);
       default:
-        return std::make_unique<LockedDeviceMap>(context, *this);
+        return FixedParts::device_map_of(context, *this);
     }
   }
   std::unique_ptr<EventPool> event_pool(const Context& context) override {

@@ -244,6 +244,24 @@ TEST_F(GraphFixed, AStreamThatJoinsACaptureLendsNoWorkspace) {
   EXPECT_EQ(one.wrong(), 0);
 }
 
+// The graph that came of it would use this one's workspace, and not keep it.
+TEST_F(GraphFixed, AGraphWithAWorkspaceIsNotLaunchedIntoACapture) {
+  Captured with(*backend_, *stream_, kShape, 3);
+  Captured without(*backend_, *stream_, kSingle, 4);
+  const auto other = backend_->stream(0);
+  const auto capture = backend_->capture(*other, hipStreamCaptureModeThreadLocal);
+  EXPECT_THROW(with.graph->launch(*other), Error);
+  without.graph->launch(*other);
+  const auto outer = capture->end();
+  without.graph.reset();
+  outer->launch(*other);
+  other->synchronize();
+  EXPECT_EQ(without.gemm.wrong(), 0);
+  with.graph->launch(*other);
+  other->synchronize();
+  EXPECT_EQ(with.gemm.wrong(), 0);
+}
+
 TEST_F(GraphFixed, AGraphOutlivesItsStream) {
   const auto other = backend_->stream(0);
   IntegerGemm gemm(*backend_, *other, kShape, 1, 4);

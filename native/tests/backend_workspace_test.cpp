@@ -1,6 +1,7 @@
 // Workspaces: one per stream against one per device (mlxcel 2200).
 #include <barrier>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "backend/stream_workspaces.h"
@@ -110,10 +111,24 @@ TEST_P(WorkspaceForms, TwoStreams) {
 // The stream of one caller serves another one too (the host-callback thread): same buffer.
 TEST_P(WorkspaceForms, OneStreamFromTwoThreads) {
   const auto workspaces = make();
-  const WorkspaceLease here = workspaces->acquire(one_->get(), 4096);
-  const WorkspaceLease there =
-      std::async(std::launch::async, [&] { return workspaces->acquire(one_->get(), 4096); }).get();
-  EXPECT_EQ(here.pointer(), there.pointer());
+  const auto acquire = [&] { return workspaces->acquire(one_->get(), 4096).pointer(); };
+  EXPECT_EQ(acquire(), std::async(std::launch::async, acquire).get());
+}
+
+// Both enqueue at once: the steps of two matmuls on one stream would mix in its buffer.
+TEST_P(WorkspaceForms, OneLeaseOfAStreamAtATime) {
+  const auto workspaces = make();
+  const auto acquire = [&](CommandStream& stream) { workspaces->acquire(stream.get(), 4096); };
+  std::optional<WorkspaceLease> lease = workspaces->acquire(one_->get(), 4096);
+  auto same = std::async(std::launch::async, acquire, std::ref(*one_));
+  if (GetParam() == Form::fixed) {
+    EXPECT_EQ(same.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  } else {
+    same.get();
+  }
+  std::async(std::launch::async, acquire, std::ref(*two_)).get();  // another stream is free
+  lease.reset();
+  if (same.valid()) same.get();
 }
 
 TEST_P(WorkspaceForms, NoneRequiredMeansNone) {
@@ -161,32 +176,80 @@ class WorkspaceFixed : public ::testing::Test {
 
 TEST_F(WorkspaceFixed, BufferKeepsItsSizeAndPlace) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const WorkspaceLease small = workspaces.acquire(stream_->get(), 1);
+  void* const small = workspaces.acquire(stream_->get(), 1).pointer();
   const WorkspaceLease large = workspaces.acquire(stream_->get(), kMaxWorkspaceBytes);
-  EXPECT_EQ(small.pointer(), large.pointer());
-  EXPECT_EQ(small.bytes(), kMaxWorkspaceBytes);
-  EXPECT_EQ(watched_.real_bytes(small.pointer()), kMaxWorkspaceBytes);
+  EXPECT_EQ(small, large.pointer());
+  EXPECT_EQ(large.bytes(), kMaxWorkspaceBytes);
+  EXPECT_EQ(watched_.real_bytes(small), kMaxWorkspaceBytes);
   EXPECT_THROW(workspaces.acquire(stream_->get(), kMaxWorkspaceBytes + 1), Error);
 }
 
 TEST_F(WorkspaceFixed, CapturingStreamUsesTheBufferItHas) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const WorkspaceLease before = workspaces.acquire(stream_->get(), 4096);
+  void* const before = workspaces.acquire(stream_->get(), 4096).pointer();
   watched_.notes.capture = hipStreamCaptureStatusActive;
-  EXPECT_EQ(workspaces.acquire(stream_->get(), 4096).pointer(), before.pointer());
+  EXPECT_EQ(workspaces.acquire(stream_->get(), 4096).pointer(), before);
   watched_.notes.capture = hipStreamCaptureStatusNone;
 }
 
 TEST_F(WorkspaceFixed, ReleaseWaitsThenFrees) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
-  const WorkspaceLease buffer = workspaces.acquire(stream_->get(), 4096);
+  void* const buffer = workspaces.acquire(stream_->get(), 4096).pointer();
   watched_.notes.calls.clear();
   workspaces.release(stream_->get());
   EXPECT_EQ(watched_.notes.calls, (std::vector<std::string>{"hipStreamSynchronize", "hipFree"}));
-  EXPECT_TRUE(watched_.freed(buffer.pointer()));
+  EXPECT_TRUE(watched_.freed(buffer));
   watched_.notes.calls.clear();
   workspaces.acquire(stream_->get(), 4096);  // a stream of the same handle value starts afresh
   EXPECT_EQ(watched_.notes.calls, std::vector<std::string>{"hipMalloc"});
+}
+
+// Two threads feed one stream: each matmul's steps, split-K and reduction, stay together.
+TEST_F(WorkspaceFixed, TwoThreadsFeedOneStream) {
+  std::atomic<int> wrong{0};
+  on_threads(2, [&](int t) {
+    IntegerGemm gemm(*backend_, *stream_, {ElementType::bf16, false, true, 48, 48, 256, 1}, 1,
+                     static_cast<unsigned>(t));
+    for (int round = 0; round < 200; ++round) {
+      gemm.poison();
+      gemm.enqueue();
+      wrong += gemm.wrong() != 0;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(backend_->counters().at("route.hipblaslt"), 400);
+}
+
+// A stream that is destroyed while it captures: nothing of the capture is the next one's whose
+// handle has the same value.
+TEST_F(WorkspaceFixed, ReleaseEndsACaptureThatWasNot) {
+  backend::StreamWorkspaces workspaces(watched_.context(), 0);
+  void* const own = workspaces.acquire(stream_->get(), 4096).pointer();
+  workspaces.capture_begins(stream_->get());
+  void* const captured = workspaces.acquire(stream_->get(), 4096).pointer();
+  EXPECT_NE(captured, own);
+  workspaces.release(stream_->get());
+  EXPECT_TRUE(watched_.freed(own));
+  EXPECT_TRUE(watched_.freed(captured));
+  EXPECT_EQ(workspaces.capture_ended(stream_->get(), true), nullptr);
+  // As one that joins: refused, as no capture of its own lends it a buffer.
+  const auto other = backend_->stream(0);
+  workspaces.acquire(stream_->get(), 4096);
+  workspaces.capture_begins(other->get());
+  watched_.notes.capture = hipStreamCaptureStatusActive;
+  EXPECT_THROW(workspaces.acquire(stream_->get(), 4096), Error);
+  watched_.notes.capture = hipStreamCaptureStatusNone;
+}
+
+TEST_F(WorkspaceFixed, TrimFreesWhatACaptureDidNotUse) {
+  backend::StreamWorkspaces workspaces(watched_.context(), 0);
+  void* const own = workspaces.acquire(stream_->get(), 4096).pointer();
+  workspaces.capture_begins(stream_->get());
+  EXPECT_EQ(workspaces.capture_ended(stream_->get(), true), nullptr);
+  watched_.notes.calls.clear();
+  workspaces.trim();
+  EXPECT_EQ(watched_.notes.calls, std::vector<std::string>{"hipFree"});
+  EXPECT_FALSE(watched_.freed(own));
 }
 
 // The algorithm's bytes are named; through the router rocBLAS takes the GEMM.
