@@ -28,11 +28,13 @@ public class HiplabException extends RuntimeException {
     statusName = fields[2];
   }
 
+  /** The call and status are the cause's, if it is of this class. */
   public HiplabException(String message, Throwable cause) {
     super(message, cause);
-    call = "";
-    status = 0;
-    statusName = "";
+    HiplabException failed = cause instanceof HiplabException of ? of : null;
+    call = failed == null ? "" : failed.call;
+    status = failed == null ? 0 : failed.status;
+    statusName = failed == null ? "" : failed.statusName;
   }
 
   /** The driver function that failed, such as {@code hipMalloc}; empty when none did. */

@@ -80,7 +80,7 @@ public record MatmulSpeed(
   @Override
   public String toString() {
     return String.format(
-        "f32 %d^3: Stream.matmul %.1f ms (%.0f GFLOP/s), cblas_sgemm %.1f ms, ratio %.2f"
+        "f32 %d^3: Stream.matmul %.1f ms (%.0f GFLOP/s), cblas_sgemm %.1f ms, ratio of speeds %.2f"
             + " (medians of %d, alternating; OpenBLAS %s, %s threads)",
         n,
         matmulMillis,

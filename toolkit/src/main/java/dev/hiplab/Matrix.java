@@ -69,13 +69,19 @@ public final class Matrix implements AutoCloseable {
     Owner owner = device.backend().owner;
     try {
       return Native.allocate(ref, device.index(), bytes);
-    } catch (HiplabException full) {
+    } catch (HiplabException e) {
+      if (!OutOfDeviceMemoryException.is(e)) {
+        throw notMade(e);
+      }
       owner.collect(Math.max(0, owner.deviceBytes() - 2 * bytes));
     }
     try {
       return Native.allocate(ref, device.index(), bytes);
     } catch (HiplabException e) {
-      throw new HiplabException(
+      if (!OutOfDeviceMemoryException.is(e)) {
+        throw notMade(e);
+      }
+      throw new OutOfDeviceMemoryException(
           "no memory for a matrix "
               + shape()
               + " "
@@ -87,8 +93,13 @@ public final class Matrix implements AutoCloseable {
               + " MiB of other matrices: "
               + e.getMessage()
               + "; close matrices that are no longer needed"
-              + SoftwareMemory.advice(device, e));
+              + SoftwareMemory.advice(device, e),
+          e);
     }
+  }
+
+  private HiplabException notMade(HiplabException e) {
+    return new HiplabException("a matrix " + shape() + " " + dtype + ": " + e.getMessage(), e);
   }
 
   public int id() {

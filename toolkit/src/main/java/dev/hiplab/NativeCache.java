@@ -47,7 +47,11 @@ final class NativeCache {
         return Path.of(folder).toAbsolutePath();
       }
     }
-    return Path.of(System.getProperty("user.home", "."), ".cache").toAbsolutePath();
+    // As the native cache of kernels does, and shells: HOME may be said to be another folder.
+    String home = System.getenv("HOME");
+    boolean absolute = home != null && home.startsWith("/");
+    return Path.of(absolute ? home : System.getProperty("user.home", "."), ".cache")
+        .toAbsolutePath();
   }
 
   /**

@@ -43,6 +43,11 @@ public record Options(
         .withHostDevices(hostDevicesProperty());
   }
 
+  /** With all three said, whatever the system properties say. */
+  public static Options of(String driver, String profile, int hostDevices) {
+    return new Options(driver, profile, hostDevices, false, Map.of());
+  }
+
   public Options withDriver(String value) {
     return new Options(value, profile, hostDevices, countCalls, forms);
   }

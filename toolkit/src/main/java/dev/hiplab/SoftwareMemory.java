@@ -13,8 +13,7 @@ final class SoftwareMemory {
    */
   static String advice(Device device, HiplabException e) {
     Backend backend = device.backend();
-    boolean full = e.statusName().equals("hipErrorOutOfMemory") && e.call().startsWith("hipMalloc");
-    if (!full || !"host".equals(backend.info().get("provider"))) {
+    if (!OutOfDeviceMemoryException.is(e) || !"host".equals(backend.info().get("provider"))) {
       return "";
     }
     try {

@@ -351,7 +351,7 @@ public final class Stream implements AutoCloseable {
 
   private HiplabException located(String call, HiplabException e) {
     return new HiplabException(
-        call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage());
+        call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage(), e);
   }
 
   private void requireHere(String call, String what, Matrix matrix) {
@@ -410,7 +410,7 @@ public final class Stream implements AutoCloseable {
     try {
       return handle.name() + " on device " + device.index() + (idle() ? " (idle)" : " (busy)");
     } catch (HiplabException e) {
-      return handle.name() + " (" + e.getMessage() + ")";
+      return handle.name() + " (lost: " + e.getMessage() + ")";
     }
   }
 }

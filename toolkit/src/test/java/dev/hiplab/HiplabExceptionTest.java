@@ -27,6 +27,37 @@ class HiplabExceptionTest {
     }
   }
 
+  /** What a Java class adds to the sentence takes nothing from it. */
+  @Test
+  void callsThroughDeviceAndStreamKeepThemToo() {
+    try (Backend backend = HostBackend.open()) {
+      Stream stream = backend.device(0).stream();
+      BackendRef ref = backend.use();
+      var capturing = Native.createStream(ref, 0);
+      Native.beginCapture(capturing, 0); // global: other threads and streams are refused, too
+      try {
+        HiplabException made =
+            catchThrowableOfType(
+                () -> backend.device(0).empty(DType.F32, 2, 2), HiplabException.class);
+        assertThat(made)
+            .isNotInstanceOf(OutOfDeviceMemoryException.class)
+            .hasMessageStartingWith("a matrix [2, 2] f32: hipMalloc failed on device 0: ");
+        assertThat(made.call()).isEqualTo("hipMalloc");
+        assertThat(made.status()).isEqualTo(900);
+        HiplabException waited = catchThrowableOfType(stream::synchronize, HiplabException.class);
+        assertThat(waited).hasMessageStartingWith("synchronize on stream ");
+        assertThat(waited.call()).isEqualTo("hipStreamSynchronize");
+        assertThat(waited.statusName()).isEqualTo("hipErrorStreamCaptureUnsupported");
+      } finally {
+        assertThat(catchThrowableOfType(() -> Native.endCapture(capturing), HiplabException.class))
+            .hasMessageContaining("hipErrorStreamCaptureInvalidated");
+        Native.destroyStream(capturing);
+        backend.done();
+      }
+      backend.device(0).empty(DType.F32, 2, 2).close();
+    }
+  }
+
   @Test
   void anotherLibrarysStatusKeepsItsOwnNumber() {
     NativeLibrary.load();

@@ -1,5 +1,6 @@
 package dev.hiplab.cli;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.Options;
 import picocli.CommandLine.Option;
 
@@ -23,10 +24,15 @@ final class DeviceOptions {
       paramLabel = "N",
       description =
           "devices that the software device shows, 1 to 16 (default: HIPLAB_HOST_DEVICES, else 1)")
-  private int devices;
+  private Integer devices;
 
   Options toOptions() {
-    Options options = Options.defaults().withDriver(driver).withProfile(profile);
-    return devices == 0 ? options : options.withHostDevices(devices);
+    if (devices == null) {
+      return Options.defaults().withDriver(driver).withProfile(profile);
+    }
+    if (devices < 1 || devices > 16) {
+      throw new HiplabException("--devices is " + devices + ", allowed are 1 to 16");
+    }
+    return Options.of(driver, profile, devices);
   }
 }

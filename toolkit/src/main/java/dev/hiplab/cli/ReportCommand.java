@@ -46,7 +46,7 @@ final class ReportCommand implements Callable<Integer> {
           folder, out == null ? (isLog ? folder.resolveSibling(NAME) : folder.resolve(NAME)) : out);
       return 0;
     }
-    System.out.println(folder + " holds " + campaigns.size() + " campaigns, in sub-folders");
+    System.out.println(folder + " holds campaigns in sub-folders: " + campaigns.size());
     int code = 0;
     for (Path campaign : campaigns) {
       System.out.println();

@@ -1,7 +1,9 @@
 package dev.hiplab.cli;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.CampaignSettings;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +107,13 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private static String resumeCommand(Campaign campaign) {
-    return asTyped(campaign.settings().command(), System.getProperty("java.class.path", ""))
+    CampaignSettings settings;
+    try {
+      settings = CampaignSettings.in(campaign.folder());
+    } catch (HiplabException stoppedBefore) {
+      settings = campaign.settings();
+    }
+    return asTyped(settings.command(), System.getProperty("java.class.path", ""))
         + " --out "
         + word(campaign.folder().toString())
         + " --resume";

@@ -2,6 +2,7 @@ package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -241,15 +242,25 @@ public final class Campaign {
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
       Runner runner = Runner.prepare(settings, plan.get(0).scenario().getClass());
-      try (CampaignFolder folder = CampaignFolder.open(out, settings, resume)) {
+      CampaignSettings there = settings.on(runner.environment());
+      try (CampaignFolder folder = CampaignFolder.open(out, there, resume)) {
         return run(plan, runner, folder);
       }
     } catch (IOException e) {
-      throw new HiplabException("the campaign cannot write " + out + ": " + e.getMessage(), e);
+      throw new HiplabException(
+          "the campaign cannot write " + out + ": " + reason(e) + "; name another folder", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new CampaignResult(List.of(), out, plan.size());
     }
+  }
+
+  /** Of a file system's exceptions some say the file alone, and why by their kind. */
+  private static String reason(IOException e) {
+    boolean fileAlone =
+        e instanceof FileSystemException file
+            && (file.getReason() == null || file.getReason().isEmpty());
+    return fileAlone ? e.getMessage() + " (" + e.getClass().getSimpleName() + ")" : e.getMessage();
   }
 
   private CampaignResult run(List<Planned> plan, Runner runner, CampaignFolder folder)

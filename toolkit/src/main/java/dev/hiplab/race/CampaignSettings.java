@@ -7,9 +7,13 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a campaign was asked to do. Two campaigns with equal settings do the same runs.
@@ -61,9 +65,44 @@ public record CampaignSettings(
     }
   }
 
+  /**
+   * The same with the device said that a child chose, so that another environment neither resumes
+   * nor repeats it on another one.
+   *
+   * @param environment what that child runs on; see {@link Runner#environment}
+   */
+  CampaignSettings on(Map<String, String> environment) {
+    String chosen = environment.getOrDefault("driver", driver);
+    boolean software = chosen.equals("host");
+    int shown = Integer.parseInt(environment.getOrDefault("deviceCount", "" + devices));
+    return new CampaignSettings(
+        scenarios,
+        forms,
+        runs,
+        seed,
+        chosen,
+        environment.getOrDefault("profile", profile),
+        software ? shown : devices,
+        deadline);
+  }
+
+  /**
+   * What the campaign in a folder was asked to do, on the device that it runs on.
+   *
+   * @throws HiplabException when there is none
+   */
+  public static CampaignSettings in(Path folder) {
+    Path file = folder.resolve(CampaignFolder.FILE);
+    try {
+      return fromJson(Files.readString(file));
+    } catch (IOException | JsonParseException e) {
+      throw new HiplabException(folder + " holds no " + CampaignFolder.FILE + " to go by", e);
+    }
+  }
+
   /** The options of the command line for the number of devices and the deadline. */
   String limits() {
-    return (devices == 0 ? "" : " --devices " + devices)
+    return (devices <= 1 ? "" : " --devices " + devices)
         + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
   }
 

@@ -3,6 +3,7 @@ package dev.hiplab.race;
 import dev.hiplab.Backend;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
+import dev.hiplab.OutOfDeviceMemoryException;
 import java.util.Map;
 
 /**
@@ -26,8 +27,8 @@ public final class ChildMain {
       run(args, report);
     } catch (Throwable failure) {
       report.finding(new Finding(Outcome.ERROR, Sentences.of(failure), Map.of(), Double.NaN));
-      // Also an Error when no thread can be started.
-      if (failure instanceof OutOfMemoryError) {
+      // An OutOfMemoryError also when no thread can be started.
+      if (failure instanceof OutOfMemoryError || failure instanceof OutOfDeviceMemoryException) {
         report.machine(Sentences.of(failure));
       }
     }

@@ -3,6 +3,7 @@ package dev.hiplab.race;
 import dev.hiplab.DType;
 import dev.hiplab.Device;
 import dev.hiplab.Matrix;
+import dev.hiplab.OutOfDeviceMemoryException;
 import dev.hiplab.Stream;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -47,6 +48,7 @@ final class ManyThreads {
    *
    * @throws OutOfMemoryError when the machine has no room for the threads or their inputs: that is
    *     no finding
+   * @throws OutOfDeviceMemoryException when the device has none: neither is that
    */
   Tally run() throws InterruptedException {
     for (int t = 0; t < workers.length; t++) {
@@ -61,6 +63,9 @@ final class ManyThreads {
     for (Worker worker : workers) {
       if (worker.noMemory != null) {
         throw worker.noMemory;
+      }
+      if (worker.noDeviceMemory != null) {
+        throw worker.noDeviceMemory;
       }
     }
     return tally;
@@ -117,6 +122,7 @@ final class ManyThreads {
     private final Matrix[] deviceC = new Matrix[rounds * cases.size()];
     private Stream stream;
     private OutOfMemoryError noMemory;
+    private OutOfDeviceMemoryException noDeviceMemory;
     // Read by the thread that joined this one.
     private boolean ran;
     private long begin;
@@ -213,6 +219,9 @@ final class ManyThreads {
     private void fail(Throwable failure) {
       if (failure instanceof OutOfMemoryError error) {
         noMemory = error;
+      }
+      if (failure instanceof OutOfDeviceMemoryException error) {
+        noDeviceMemory = error;
       }
       if (tally.firstError.isEmpty()) {
         tally.firstError = "thread " + index + ": " + Sentences.of(failure);

@@ -41,7 +41,8 @@ public final class RunLog implements AutoCloseable {
           path
               + " holds no campaign: there is no "
               + FILE
-              + "; give a folder that reproduce wrote");
+              + "; give a folder that reproduce wrote, or one that holds such at most two levels"
+              + " below");
     }
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, 0, whole(bytes), StandardCharsets.UTF_8);

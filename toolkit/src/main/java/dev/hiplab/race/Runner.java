@@ -12,6 +12,10 @@ import java.util.TreeMap;
 final class Runner {
   private static final Duration PROBE_DEADLINE = Duration.ofSeconds(60);
 
+  // What else of the environment changes what a device shows.
+  private static final List<String> VARIABLES =
+      List.of("GPU_MAX_HW_QUEUES", "HIPLAB_HOST_MEMORY_BYTES");
+
   private final CampaignSettings settings;
   private final ChildFiles files;
   private final Map<String, String> environment;
@@ -136,6 +140,12 @@ final class Runner {
       environment.put("driver", provider);
       environment.put("profile", profile(environment.getOrDefault("detail", "")));
     }
+    for (String variable : VARIABLES) {
+      String value = System.getenv(variable);
+      if (value != null) {
+        environment.put(variable, value);
+      }
+    }
     environment.put("version.hiplab", Version.OF_HIPLAB);
     environment.put("version.java", System.getProperty("java.runtime.version"));
     environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
@@ -163,6 +173,6 @@ final class Runner {
     if (!environment.get("profile").isEmpty()) {
       text.append(" --profile ").append(environment.get("profile"));
     }
-    return text.append(settings.limits()).toString();
+    return text.append(settings.on(environment).limits()).toString();
   }
 }

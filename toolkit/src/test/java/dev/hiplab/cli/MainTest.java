@@ -163,7 +163,7 @@ class MainTest {
     Files.createFile(folder.resolve("empty").resolve(RunLog.FILE));
     assertThat(Main.execute("report", folder.toString())).isZero();
     assertThat(out())
-        .startsWith(folder + " holds 2 campaigns, in sub-folders")
+        .startsWith(folder + " holds campaigns in sub-folders: 2")
         .contains("test.Behaves on splitk FIXED: 1 run", "test.Behaves on splitk FILED: 1 run");
     assertThat(folder.resolve("a").resolve("report").resolve("summary.md")).isNotEmptyFile();
     assertThat(folder.resolve("b").resolve("c").resolve("report").resolve("summary.md"))

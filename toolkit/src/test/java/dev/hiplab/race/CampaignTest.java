@@ -78,6 +78,38 @@ class CampaignTest {
     assertThat(Files.readAllLines(log).subList(0, 2)).isEqualTo(lines.subList(0, 2));
   }
 
+  /** What was left to the environment is said from then on. */
+  @Test
+  void resumingOnAnotherDeviceIsRefused() throws Exception {
+    behaving(1).run();
+    CampaignSettings there = CampaignSettings.in(folder);
+    assertThat(there.profile()).isNotEmpty();
+    assertThat(there.command()).contains("--driver host --profile " + there.profile());
+    String other = there.profile().equals("splitk") ? "gfx1151" : "splitk";
+    assertThatThrownBy(() -> behaving(1).profile(other).resume(true).run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("holds another campaign, made by: " + there.command());
+    assertThatThrownBy(() -> behaving(1).hostDevices(2).resume(true).run())
+        .hasMessageContaining("holds another campaign");
+    assertThat(behaving(1).profile(there.profile()).resume(true).run().complete()).isTrue();
+    assertThat(RunLog.read(folder)).hasSize(2);
+  }
+
+  @Test
+  void aDeviceWithoutRoomForTheMatricesIsNoOutcome() {
+    assertThatThrownBy(
+            () ->
+                Campaign.of(Misbehaving.FillsTheDevice.class)
+                    .driver("host")
+                    .runs(1)
+                    .out(folder)
+                    .run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("short of what the machine has: no memory for a matrix")
+        .hasMessageContaining("HIPLAB_HOST_MEMORY_BYTES")
+        .hasMessageContaining("finish with --resume");
+  }
+
   @Test
   void everyRunIsOnTheDiskBeforeTheNextStarts() throws Exception {
     List<Integer> seen = new ArrayList<>();

@@ -1,6 +1,10 @@
 package dev.hiplab.race;
 
+import dev.hiplab.DType;
+import dev.hiplab.Device;
+import dev.hiplab.Matrix;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,6 +104,24 @@ public abstract class Misbehaving implements Scenario {
                 thread.start();
               })
           .run();
+      return new Finding(Outcome.EXACT, "", Map.of(), 1);
+    }
+
+    @Override
+    void end() {}
+  }
+
+  /** Wants more matrices than the device has room for. */
+  public static final class FillsTheDevice extends Misbehaving {
+    @Override
+    public Finding run(Trial trial) {
+      Device device = trial.backend().device(0);
+      long room = Long.parseLong(device.info().get("totalBytes"));
+      List<Matrix> kept = new ArrayList<>();
+      // Memory that nothing writes costs this machine nothing.
+      for (long taken = 0; taken <= room; taken += kept.get(0).bytes()) {
+        kept.add(device.empty(DType.F32, 16384, 16384));
+      }
       return new Finding(Outcome.EXACT, "", Map.of(), 1);
     }
 
