@@ -11,6 +11,7 @@
 #include "bindings/convert.h"
 #include "bindings/options.h"
 #include "bindings/refs.h"
+#include "driver/choice.h"
 #include "driver/host/float8.h"
 #include "driver/host/openblas.h"
 
@@ -89,10 +90,10 @@ std::string providerInfo(BackendRef* backend) {
 }
 
 std::string probeDrivers(const std::string& options) {
-  const driver::Choice choice = driver::choose(parse_options(options).request);
+  const auto candidates = driver::probe(parse_options(options).request);
   std::ostringstream out;
-  for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
-    const driver::Candidate& candidate = choice.candidates[i];
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const driver::Candidate& candidate = candidates[i];
     out << "candidate." << i << ".name=" << candidate.name << "\ncandidate." << i
         << ".usable=" << (candidate.usable ? 1 : 0) << "\ncandidate." << i
         << ".reason=" << candidate.reason << '\n';

@@ -49,7 +49,9 @@ std::string describe(BackendRef* backend);
 // "key=value" lines: provider, detail, reason, deviceCount, addsIeee (0|1), version.<library>.
 std::string providerInfo(BackendRef* backend);
 
-// "key=value" lines without opening a backend: candidate.<n>.name, .usable (0|1), .reason.
+// "key=value" lines, one group a provider that openBackend would look at with these options, in
+// order: candidate.<n>.name, .usable (0|1), .reason. Opens nothing: a backend with other options
+// can be opened afterwards. A driver that was asked for and is not usable is no error here.
 std::string probeDrivers(const std::string& options);
 
 // "key=value" lines: name, arch, totalBytes, multiprocessors, warpSize.

@@ -163,9 +163,13 @@ Choice choose(const Request& request) {
 }
 
 std::vector<Candidate> probe(const Request& request) {
-  resolve(request);
-  return {rocm_candidate(rocm_provider::look(rocm_provider::Depth::thorough)),
-          {"host", true, kHostReason}};
+  const std::string driver = resolve(request).driver;
+  std::vector<Candidate> candidates;
+  if (driver != "host") {
+    candidates.push_back(rocm_candidate(rocm_provider::look(rocm_provider::Depth::thorough)));
+  }
+  if (driver != "rocm") candidates.push_back({"host", true, kHostReason});
+  return candidates;
 }
 
 const std::vector<std::string>& driver_names() {

@@ -11,8 +11,9 @@ namespace hiplab::driver {
 // hiplab::Error on a value that is not allowed and says where it came from.
 Request resolve(const Request& request);
 
-// Every provider with its verdict, in the order in which `auto` tries them. Opens none. Slower than
-// choose(): it loads libraries even where no device can be.
+// The providers that the request would have looked at, each with its verdict, in the order in which
+// `auto` tries them. Leaves the software device closed, and one that is not usable is no error.
+// Slower than choose(): it loads libraries even where no device can be.
 std::vector<Candidate> probe(const Request& request);
 
 }  // namespace hiplab::driver

@@ -228,9 +228,31 @@ TEST(BindingsOpenBlasFixed, AMissingOneIsToldWhenTheBackendOpens) {
 }
 
 TEST(BindingsProbeFixed, TellsEveryCandidateWithItsReason) {
-  const auto found = read(probeDrivers("driver=host\nprofile=splitk\nhost_devices=2"));
-  EXPECT_FALSE(found.at("candidate.0.name").empty());
-  EXPECT_FALSE(found.at("candidate.0.reason").empty());
+  setenv("HIPLAB_ROCM_PATH", "/nowhere/rocm", 1);  // this machine may have a ROCm of its own
+  const auto found = read(probeDrivers("driver=auto"));
+  EXPECT_EQ(found.at("candidate.0.name"), "rocm");
+  EXPECT_EQ(found.at("candidate.0.usable"), "0");
+  EXPECT_NE(found.at("candidate.0.reason").find("/nowhere/rocm"), std::string::npos);
+  EXPECT_EQ(found.at("candidate.1.name"), "host");
+  EXPECT_EQ(found.at("candidate.1.usable"), "1");
+  EXPECT_FALSE(found.at("candidate.1.reason").empty());
+}
+
+TEST(BindingsProbeFixed, ADriverThatWasAskedForIsLookedAtAloneAndItsLackIsNoError) {
+  setenv("HIPLAB_ROCM_PATH", "/nowhere/rocm", 1);
+  const auto rocm = read(probeDrivers("driver=rocm"));
+  EXPECT_EQ(rocm.size(), 3u);
+  EXPECT_EQ(rocm.at("candidate.0.name"), "rocm");
+  EXPECT_EQ(rocm.at("candidate.0.usable"), "0");
+  EXPECT_FALSE(rocm.at("candidate.0.reason").empty());
+  EXPECT_EQ(read(probeDrivers("driver=host")).at("candidate.0.name"), "host");
+}
+
+TEST(BindingsProbeFixed, OpensNothing) {
+  EXPECT_EQ(message_of([] { probeDrivers("driver=host\nprofile=gfx1151\nhost_devices=7"); }),
+            "no error");
+  // One software device a process: had the probe opened one, this would be refused.
+  EXPECT_EQ(message_of([] { closeBackend(openBackend(kHost)); }), "no error");
 }
 
 }  // namespace
