@@ -31,7 +31,11 @@ class Injector {
  public:
   void arm(const Fault& fault, std::optional<Function> only) {
     const std::lock_guard lock(mutex_);
-    if (armed_) throw Error("a fault is armed already: disarm it before arming another one");
+    if (armed_) {
+      throw Error(
+          "a fault is armed already, and a process has one at a time: close the backend that was "
+          "opened with fail_call first (or call disarm_fault() after an arm_fault())");
+    }
     fault_ = fault;
     only_ = only;
     report_ = {};
