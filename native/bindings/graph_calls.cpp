@@ -7,6 +7,15 @@ namespace hiplab::bindings {
 
 using namespace hiplab::rocm;  // NOLINT: driver code is written in ROCm's own names
 
+namespace {
+
+// Of the stream, whichever stream its capture began on.
+hipStreamCaptureStatus status_of(const StreamRef& s) {
+  return backend::capture_status(s.owner->backend->api(), {s.stream->device(), s.stream->get()});
+}
+
+}  // namespace
+
 void beginCapture(StreamRef* stream, int mode) {
   StreamRef& s = required(stream, "stream");
   if (mode < hipStreamCaptureModeGlobal || mode > hipStreamCaptureModeRelaxed) {
@@ -19,7 +28,14 @@ void beginCapture(StreamRef* stream, int mode) {
 
 GraphRef* endCapture(StreamRef* stream) {
   StreamRef& s = required(stream, "stream");
-  if (!s.capture) throw Error("the stream is not capturing: begin a capture first");
+  if (!s.capture) {
+    if (status_of(s) == hipStreamCaptureStatusNone) {
+      throw Error("the stream is not capturing: begin a capture first");
+    }
+    throw Error(
+        "the stream has joined a capture that began on another stream, by waiting for an event "
+        "recorded in it: end the capture on that stream");
+  }
   std::unique_ptr<backend::Graph> graph;
   try {
     graph = s.capture->end();
@@ -32,9 +48,8 @@ GraphRef* endCapture(StreamRef* stream) {
 }
 
 int captureStatus(StreamRef* stream) {
-  const StreamRef& s = required(stream, "stream");
   // The driver's word: a stream that has joined another one's capture has none of its own.
-  return backend::capture_status(s.owner->backend->api(), {s.stream->device(), s.stream->get()});
+  return status_of(required(stream, "stream"));
 }
 
 void launchGraph(GraphRef* graph, StreamRef* stream) {

@@ -140,7 +140,8 @@ std::string openblasInfo();
 void beginCapture(StreamRef* stream, int mode);
 
 // On the thread that began: from another one HIP refuses it (unless the mode is relaxed), and the
-// capture goes on. Else it is over, also when it throws because the capture has been spoilt.
+// capture goes on. Else it is over, also when it throws because the capture has been spoilt. On the
+// stream that it began on: for one that has joined it is an error, and the capture goes on.
 GraphRef* endCapture(StreamRef* stream);
 
 // 0 = the stream does not capture, 1 = it does, 2 = it does and has been spoilt. A stream that
