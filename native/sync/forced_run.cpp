@@ -10,7 +10,8 @@ namespace {
 Schedule checked(Schedule schedule) {
   if (schedule.stepped) {
     throw Error("\"" + schedule.stepped->text() +
-                "\" cannot be forced on threads that run freely: give it to a stepped run");
+                "\" cannot be forced on threads that run freely: leave that line out; order, "
+                "delay, record and bound are allowed (sync::Stepper, in C++, takes a stepped one)");
   }
   return schedule;
 }
