@@ -174,6 +174,24 @@ TEST_F(HostHiprtcFixed, NoCompilerIsAClearError) {
   expect_contains(made.log, "install");
 }
 
+// Not passed off as an error of the program, of which nothing would be told.
+TEST_F(HostHiprtcFixed, AProgramThatIsNoCompilerIsAClearError) {
+  const auto log_of = [this](const char* variable, const char* program, const std::string& source) {
+    const Variable set(variable, program);
+    const Program made = compile(*t, source);
+    EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR) << program;
+    return made.log;
+  };
+  for (const std::string& source : {probe_source("k"), "#define N 1\n" + probe_source("k")}) {
+    expect_contains(log_of("HIPLAB_CXX", "/bin/false", source),
+                    "/bin/false ended with exit code 1 and wrote nothing: set HIPLAB_CXX to a C++ "
+                    "compiler");
+    expect_contains(log_of("CXX", "/bin/true", source),
+                    "/bin/true ended with exit code 0 and did not write the file that -o names: "
+                    "set HIPLAB_CXX to a C++ compiler");
+  }
+}
+
 TEST_F(HostHiprtcFixed, NoRoomForFilesIsAClearError) {
   const Variable tmpdir("TMPDIR", "/nonexistent/folder");
   const Program made = compile(*t, probe_source("k"));

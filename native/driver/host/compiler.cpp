@@ -1,5 +1,7 @@
 #include "driver/host/compiler.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <exception>
@@ -93,7 +95,7 @@ class Compilation {
     add_inputs(arguments);
     arguments.insert(arguments.end(),
                      {"-x", "none", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-Wl,-z,defs"});
-    if (call(arguments)) compiled_.code = read_file(folder_.path() + "/code.so");
+    if (call(arguments, "code.so")) compiled_.code = read_file(folder_.path() + "/code.so");
     return compiled_;
   }
 
@@ -132,7 +134,7 @@ class Compilation {
     std::vector<std::string> arguments = {"-E", "-DHIPLAB_SCAN"};
     add_inputs(arguments);
     arguments.insert(arguments.end(), {"-o", "scanned"});
-    if (!call(arguments)) return {};
+    if (!call(arguments, "scanned")) return {};
     Scan found = scan_kernels(read_file(folder_.path() + "/scanned"), file_);
     found.refused = told(found.refused);
     return found;
@@ -167,12 +169,14 @@ class Compilation {
     return text;
   }
 
-  bool call(const std::vector<std::string>& arguments) {
+  // Whether the compiler has made that file of the folder.
+  bool call(const std::vector<std::string>& arguments, const char* made) {
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Ended ended = run_process(command, folder_.path(), job_.limit);
     compiled_.log = told(ended.output);
-    if (ended.exit_code == 0) return true;
+    const std::string file = folder_.path() + "/" + made;
+    if (ended.exit_code == 0 && access(file.c_str(), R_OK) == 0) return true;
     compiled_.result = Compiled::Result::failed;
     const std::string& program = compiler_.command[0];
     if (!ended.started) {
@@ -184,6 +188,13 @@ class Compilation {
     } else if (ended.exit_code < 0) {
       compiled_.log += "error: " + program + " was ended by signal " +
                        std::to_string(ended.signal) + ": it may have found no memory\n";
+    } else if (ended.exit_code == 0 || ended.output.empty()) {
+      // No compiler: one says what is wrong with a program.
+      compiled_.log += "error: " + program + " ended with exit code " +
+                       std::to_string(ended.exit_code) +
+                       (ended.exit_code == 0 ? " and did not write the file that -o names"
+                                             : " and wrote nothing") +
+                       ": set HIPLAB_CXX to a C++ compiler\n";
     } else {
       compiled_.result = Compiled::Result::refused;
     }
