@@ -373,6 +373,40 @@ TEST_F(CodeCacheFixed, OffKeepsNothing) {
   EXPECT_TRUE(entries().empty());
 }
 
+TEST_F(CodeCacheFixed, OffHasOtherNamesInAnyCase) {
+  const auto folder = [](const char* value) {
+    const Variable set("HIPLAB_KERNEL_CACHE", value);
+    return host::code_cache_of_environment().folder();
+  };
+  ::testing::internal::CaptureStderr();
+  for (const char* off : {"off", "OFF", "no", "No", "0", "false", "FALSE"}) {
+    EXPECT_EQ(folder(off), "") << off;
+  }
+  for (const char* on : {"", "on", "yes", "1", "True"}) EXPECT_NE(folder(on), "") << on;
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(CodeCacheFixed, AValueThatIsNotUnderstoodIsToldOnceAndKeepsTheCache) {
+  const Variable bogus("HIPLAB_KERNEL_CACHE", "bogus");
+  // Told once in a process: the child runs this test up to here anew.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        ::testing::internal::CaptureStderr();
+        const bool kept = !host::code_cache_of_environment().folder().empty();
+        const std::string first = ::testing::internal::GetCapturedStderr();
+        ::testing::internal::CaptureStderr();
+        host::code_cache_of_environment();
+        const bool once = ::testing::internal::GetCapturedStderr().empty();
+        std::fputs(first.c_str(), stderr);
+        scripts_.remove();
+        cache_.remove();
+        std::_Exit(kept && once ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0),
+      "HIPLAB_KERNEL_CACHE is 'bogus', allowed are off, no, 0 and false");
+}
+
 TEST_F(CodeCacheFixed, FailuresAndProgramsWithFilesOfTheMachineAreNotKept) {
   EXPECT_EQ(compile(*t, "broken").result, HIPRTC_ERROR_COMPILATION);
   const Folder includes;

@@ -38,7 +38,8 @@ class CodeCache {
   std::uint64_t most_bytes_;
 };
 
-// The cache that the environment asks for: HIPLAB_KERNEL_CACHE=off is none; else
+// The cache that the environment asks for: none with HIPLAB_KERNEL_CACHE=off (or no, 0, false, in
+// any case; a value that is not understood is told once on stderr, and is not off); else
 // <cache>/hiplab/kernels, where <cache> is HIPLAB_CACHE, XDG_CACHE_HOME or ~/.cache. A folder that
 // another user could change is not used: told once on stderr, and nothing is kept.
 CodeCache code_cache_of_environment();

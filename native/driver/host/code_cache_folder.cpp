@@ -1,12 +1,15 @@
 // Where the cache of compiled kernels lies, and whether it may be trusted.
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <mutex>
 #include <string>
 
@@ -65,11 +68,30 @@ std::string make(const std::string& cache, std::string& trouble) {
   return trouble.empty() ? kernels : "";
 }
 
+// A value that is none of those allowed keeps the cache, as an unset one does, and is told once.
+bool is_off() {
+  const char* asked = std::getenv("HIPLAB_KERNEL_CACHE");
+  if (asked == nullptr || *asked == '\0') return false;
+  const auto is_one_of = [&](std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return strcasecmp(asked, word) == 0; });
+  };
+  if (is_one_of({"off", "no", "0", "false"})) return true;
+  if (is_one_of({"on", "yes", "1", "true"})) return false;
+  static std::once_flag told;
+  std::call_once(told, [&] {
+    std::fprintf(stderr,
+                 "hiplab: HIPLAB_KERNEL_CACHE is '%s', allowed are off, no, 0 and false, or on, "
+                 "yes, 1 and true; compiled kernels are kept\n",
+                 asked);
+  });
+  return false;
+}
+
 }  // namespace
 
 CodeCache code_cache_of_environment() {
-  const char* asked = std::getenv("HIPLAB_KERNEL_CACHE");
-  if (asked != nullptr && std::strcmp(asked, "off") == 0) return CodeCache("");
+  if (is_off()) return CodeCache("");
   std::string trouble;
   const std::string cache = location();
   std::string folder = make(cache, trouble);
