@@ -202,8 +202,9 @@ std::string trackerState(BackendRef* backend, int device);
 //   record                                           which thread passed which point, in order
 //   bound 5s                                         how long an order is waited for (this long)
 // A, B: names that threads gave themselves with nameThread; the second thread of one name is "A/2".
-// x, y: points of the backend, or those of passPoint. A line that is not understood is an error
-// that names it. A stepped line is one too: there is nobody here to run threads one at a time.
+// x, y: points of the backend (docs/points.md lists them), or those of passPoint. A line that is
+// not understood is an error that names it. A stepped line is one too: there is nobody here to run
+// threads one at a time.
 ScheduleRef* startSchedule(const std::string& text);
 
 // Lets every thread go and tells what became of it; call it when the work has ended. "key=value"
