@@ -1,8 +1,10 @@
 // The one header that JavaCPP binds: plain functions over opaque references.
 //
 // Kept plain on purpose (no templates, no spans, no callbacks): JavaCPP's parser reads it. Every
-// function throws hiplab::Error, which reaches Java as dev.hiplab.HiplabException with its
-// sentence, and with the failed call and its status if there is one (java_exception.h). Unless a
+// function throws hiplab::Error (driver/error.h), which reaches Java as dev.hiplab.HiplabException
+// with its sentence, and with the failed call and its status if there is one (java_exception.h).
+// From Java, dev.hiplab.NativeLibrary.load() comes before the first call (the other classes of
+// dev.hiplab see to it): it loads the libraries, in the place of JavaCPP's own loader. Unless a
 // line says otherwise a function may be called from any thread; freeing a reference while another
 // thread uses it is the caller's error, and dev.hiplab guards against it.
 //
@@ -60,8 +62,9 @@ std::string deviceInfo(BackendRef* backend, int device);
 // "part=FORM,FORM" lines: parts that have more than one form, and the forms of each.
 std::string formParts();
 
-// "key=value" lines: route.<name> (GEMMs that took it), calls.<function> (with count_calls),
-// live.<kind> (software device), handles.<kind>, faults.calls and faults.injected (with fail_call).
+// "key=value" lines: route.<name> (GEMMs that took it), handles.<kind> (objects made, ever),
+// ended.<kind> (of those, destroyed: encoders alone), calls.<function> (with count_calls),
+// live.<kind> (software device), faults.calls and faults.injected (with fail_call).
 std::string counters(BackendRef* backend);
 
 // Waits for the streams of all opened devices, then frees the workspaces and temporaries that these
@@ -78,6 +81,9 @@ BufferRef* allocate(BackendRef* backend, int device, int64_t bytes);
 // Frees at once as hipFree does: waits until no queued work can still use the block.
 void freeBuffer(BufferRef* buffer);
 int64_t bufferBytes(BufferRef* buffer);
+
+// The length of a host array is not checked in copyIn, copyOut and cblasSgemm, as only its address
+// comes through: one that is too short makes them read or write foreign memory, from Java as well.
 
 // Host to device: converts count floats to the element type and copies them to the buffer's start,
 // in stream order. Returns when the copy has been made (pageable memory).
@@ -126,7 +132,8 @@ std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t 
                  int repetitions);
 
 // The same OpenBLAS that the software device uses, called directly on the calling thread's own
-// memory: C = A B, row-major. The reference for benchmarks and oracles.
+// memory: C = A B, row-major. The reference for benchmarks and oracles. The arrays hold m k, k n
+// and m n floats.
 void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c);
 
 // "key=value" lines: library, version, threads of that OpenBLAS.
@@ -180,10 +187,14 @@ void launchKernel(StreamRef* stream, KernelRef* kernel, int gridX, int gridY, in
 // ---- disposable streams ------------------------------------------------------------------------
 
 // A stream for an evaluation that is given up when it overruns its time (MIOpen 12265). Waits while
-// too many abandoned ones still run. Pass it on to releaseStream or abandonStream, which end the
-// reference.
+// as many abandoned ones of the device still run as may: GPU_MAX_HW_QUEUES (4 when unset) - 2, at
+// least 1. Pass it on to releaseStream or abandonStream, which end the reference.
 StreamRef* acquireStream(BackendRef* backend, int device);
-void releaseStream(StreamRef* stream);  // its work has ended
+
+// For a stream whose work has ended, which is not checked; waits for nothing. The next
+// acquireStream may give the stream out again: what is still queued runs on, ahead of the new
+// owner's work. A capture that was begun on the stream is discarded.
+void releaseStream(StreamRef* stream);
 
 // Its work still runs. `scratch`, which may be null, is memory that this work writes: it is freed
 // once the work has ended, and its reference ends here.
@@ -195,7 +206,7 @@ std::string trackerState(BackendRef* backend, int device);
 // ---- schedules ---------------------------------------------------------------------------------
 
 // Forces an order on the threads of this process until endSchedule; one schedule at a time. text:
-// one line each,
+// one line each, in which a word that begins with "#" begins a comment,
 //   order A:rocblas.rebind.done -> B:rocblas.enter   B passes its point after A has passed its own
 //   order A:x arrived -> B:y#2                       B its y the second time after A has come to x
 //   delay B:rocblas.leave 5ms                        B, or whoever without "B:", waits there
