@@ -92,8 +92,8 @@ public final class Backend implements AutoCloseable {
   }
 
   /**
-   * Every provider that would be looked at, in order, without opening one: keys {@code
-   * candidate.<n>.name}, {@code .usable} (0 or 1) and {@code .reason}.
+   * Every provider that the options' driver would look at, in order, without opening one: keys
+   * {@code candidate.<n>.name}, {@code .usable} (0 or 1) and {@code .reason}.
    */
   public static Map<String, String> probe(Options options) {
     Require.given(options, "Backend.probe", "options");
@@ -170,9 +170,10 @@ public final class Backend implements AutoCloseable {
   }
 
   /**
-   * What was counted so far: {@code route.<name>} (GEMMs that took it), {@code handles.<kind>},
-   * {@code live.<kind>} (objects that the software device knows), {@code calls.<function>} (with
-   * {@link Options#countCalls}).
+   * What was counted so far: {@code route.<name>} (GEMMs that took it), {@code handles.<kind>}
+   * (objects made, ever), {@code ended.<kind>} (of those, destroyed; encoders alone), {@code
+   * live.<kind>} (objects that the software device knows), {@code calls.<function>} (with {@link
+   * Options#countCalls}).
    */
   public Map<String, Long> counters() {
     BackendRef ref = use();
