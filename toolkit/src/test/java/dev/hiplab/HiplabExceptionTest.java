@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.Native;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class HiplabExceptionTest {
@@ -32,29 +33,34 @@ class HiplabExceptionTest {
   void callsThroughDeviceAndStreamKeepThemToo() {
     try (Backend backend = HostBackend.open()) {
       Stream stream = backend.device(0).stream();
-      BackendRef ref = backend.use();
-      var capturing = Native.createStream(ref, 0);
-      Native.beginCapture(capturing, 0); // global: other threads and streams are refused, too
-      try {
-        HiplabException made =
-            catchThrowableOfType(
-                () -> backend.device(0).empty(DType.F32, 2, 2), HiplabException.class);
-        assertThat(made)
-            .isNotInstanceOf(OutOfDeviceMemoryException.class)
-            .hasMessageStartingWith("a matrix [2, 2] f32: hipMalloc failed on device 0: ");
-        assertThat(made.call()).isEqualTo("hipMalloc");
-        assertThat(made.status()).isEqualTo(900);
-        HiplabException waited = catchThrowableOfType(stream::synchronize, HiplabException.class);
-        assertThat(waited).hasMessageStartingWith("synchronize on stream ");
-        assertThat(waited.call()).isEqualTo("hipStreamSynchronize");
-        assertThat(waited.statusName()).isEqualTo("hipErrorStreamCaptureUnsupported");
-      } finally {
-        assertThat(catchThrowableOfType(() -> Native.endCapture(capturing), HiplabException.class))
-            .hasMessageContaining("hipErrorStreamCaptureInvalidated");
-        Native.destroyStream(capturing);
-        backend.done();
-      }
+      HiplabException made =
+          refusedByACapture(backend, () -> backend.device(0).empty(DType.F32, 2, 2));
+      assertThat(made)
+          .isNotInstanceOf(OutOfDeviceMemoryException.class)
+          .hasMessageStartingWith("a matrix [2, 2] f32: hipMalloc failed on device 0: ");
+      assertThat(made.call()).isEqualTo("hipMalloc");
+      assertThat(made.status()).isEqualTo(900);
+      HiplabException asked = refusedByACapture(backend, stream::idle);
+      assertThat(asked).hasMessageStartingWith("idle on stream ");
+      assertThat(asked.call()).isEqualTo("hipStreamQuery");
+      assertThat(asked.statusName()).isEqualTo("hipErrorStreamCaptureUnsupported");
       backend.device(0).empty(DType.F32, 2, 2).close();
+    }
+  }
+
+  /** What a call throws while another stream captures globally: the call spoils that capture. */
+  private static HiplabException refusedByACapture(Backend backend, ThrowingCallable call) {
+    BackendRef ref = backend.use();
+    try {
+      var capturing = Native.createStream(ref, 0);
+      Native.beginCapture(capturing, 0);
+      HiplabException refused = catchThrowableOfType(call, HiplabException.class);
+      assertThat(catchThrowableOfType(() -> Native.endCapture(capturing), HiplabException.class))
+          .hasMessageContaining("hipErrorStreamCaptureInvalidated");
+      Native.destroyStream(capturing);
+      return refused;
+    } finally {
+      backend.done();
     }
   }
 

@@ -56,6 +56,12 @@ class MainTest {
   }
 
   @Test
+  void noDevicesAreRefused() {
+    assertThat(Main.execute("devices", "--driver", "host", "--devices", "0")).isEqualTo(Main.USAGE);
+    assertOneSentence("--devices is 0, allowed are 1 to 16");
+  }
+
+  @Test
   void numbersBeyondReasonAreRefused() {
     assertThat(Main.execute("reproduce", "all", "--runs", "2000000000")).isEqualTo(Main.USAGE);
     assertOneSentence("runs is 2000000000", "at most 1000000");
