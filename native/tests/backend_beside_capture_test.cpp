@@ -1,0 +1,59 @@
+// What is done beside a capture that is none of its business (MIOpen 12265): it succeeds, and the
+// capture goes on.
+#include "lab.h"
+
+namespace hiplab::lab {
+namespace {
+
+constexpr GemmShape kShape{ElementType::bf16, false, true, 64, 64, 64, 1};  // needs a workspace
+
+std::int64_t live(const char* what) { return driver::live_objects().at(what); }
+
+class BesideCaptureFixed : public ::testing::TestWithParam<hipStreamCaptureMode> {
+ protected:
+  // While a stream of another backend captures; that capture must not notice.
+  template <typename Body>
+  void beside_a_capture(Body body) {
+    const auto stream = capturing_->stream(0);
+    const auto block = capturing_->memory(0, 4096);
+    const auto capture = capturing_->capture(*stream, GetParam());
+    body();
+    HIPLAB_CHECK(capturing_->api(), backend::Where{}, hipMemsetAsync, block->get(), 1,
+                 block->bytes(), stream->get());
+    EXPECT_EQ(capture->status(), hipStreamCaptureStatusActive);
+    EXPECT_NO_THROW(capture->end());
+  }
+
+  static void on_another_thread(const std::function<void()>& body) {
+    std::async(std::launch::async, body).get();
+  }
+
+  const driver::Provider& provider_ = host("splitk");
+  const std::unique_ptr<Backend> capturing_ = open(provider_, Form::fixed);
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, BesideCaptureFixed,
+                         ::testing::Values(hipStreamCaptureModeGlobal,
+                                           hipStreamCaptureModeThreadLocal,
+                                           hipStreamCaptureModeRelaxed));
+
+TEST_P(BesideCaptureFixed, MemoryIsFreedByTheCapturingThread) {
+  auto block = capturing_->memory(0, 4096);
+  beside_a_capture([&] {
+    const auto before = live("memory_blocks");
+    block.reset();
+    EXPECT_EQ(live("memory_blocks"), before - 1);
+  });
+}
+
+TEST_P(BesideCaptureFixed, MemoryIsFreedByAnotherThread) {
+  auto block = capturing_->memory(0, 4096);
+  beside_a_capture([&] {
+    const auto before = live("memory_blocks");
+    on_another_thread([&] { block.reset(); });
+    EXPECT_EQ(live("memory_blocks"), before - 1);
+  });
+}
+
+}  // namespace
+}  // namespace hiplab::lab
