@@ -17,4 +17,12 @@ inline bool capturing(const Table& api, const Where& where) {
   return capture_status(api, where) != hipStreamCaptureStatusNone;
 }
 
+// The same, for where nothing may be thrown: a stream that cannot say is lost, and counts as not
+// capturing.
+inline bool known_to_capture(const Table& api, hipStream_t stream) {
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  return succeeded(api.hipStreamGetCaptureInfo(stream, &status, nullptr)) &&
+         status != hipStreamCaptureStatusNone;
+}
+
 }  // namespace hiplab::backend

@@ -24,18 +24,12 @@ Encoder::~Encoder() {
                             "hipStreamSynchronize failed: " + status_name(context_.api(), status));
   }
   retire();
-  workspace_.reset();  // here, where the mode is relaxed
-  temporaries_.clear();
+  // Dies here, where the mode is relaxed, when nobody takes over what is left of it.
+  Unfreed unfreed(stream_, std::move(workspace_), std::move(temporaries_));
+  if (succeeded(status)) unfreed.free(context_.api());
   ++context_.counters.ended_encoders;
   HIPLAB_POINT("encoders.destroy.end");
-  if (ended_) ended_();
-}
-
-bool Encoder::capturing() const {
-  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
-  // A stream that cannot say is lost, and its encoder goes like any other.
-  return succeeded(context_.api().hipStreamGetCaptureInfo(stream_, &status, nullptr)) &&
-         status != hipStreamCaptureStatusNone;
+  if (ended_) ended_(std::move(unfreed));
 }
 
 void Encoder::retire() {

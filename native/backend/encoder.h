@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/context.h"
-#include "backend/owned.h"
+#include "backend/unfreed.h"
 #include "backend/workspaces.h"
 #include "sync/mutex.h"
 
@@ -22,23 +22,22 @@ class Encoder {
   Encoder(const Context& context, int device, hipStream_t stream, Workspaces& workspaces);
 
   // Waits for the stream, then frees temporaries and the workspace. Under a relaxed capture mode:
-  // elsewhere a capture may be going on. A wait that fails is recorded through
-  // Context::errors, which looks this device and its encoders up: no lock of either may be held.
+  // elsewhere a capture may be going on. What it cannot free, inside a host callback for example,
+  // goes to on_end(). A wait that fails is recorded through Context::errors, which looks this
+  // device and its encoders up: no lock of either may be held.
   ~Encoder();
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
   hipStream_t stream() const { return stream_; }
 
-  // The stream is capturing: waiting for it would end the capture.
-  bool capturing() const;
-
   // This encoder is being taken out of its registry: takes the stream's buffer over, so that
   // whoever uses the stream next gets another one. Waits for nothing.
   void retire();
 
-  // Called at the end of the destructor, when the stream is not touched any more.
-  void on_end(std::function<void()> ended) { ended_ = std::move(ended); }
+  // Called at the end of the destructor, when the stream is not touched any more, with what could
+  // not be freed. May not throw.
+  void on_end(std::function<void(Unfreed)> ended) { ended_ = std::move(ended); }
 
   // Keeps `temporary` alive until the stream has been waited for.
   void keep(std::shared_ptr<const void> temporary);
@@ -54,8 +53,8 @@ class Encoder {
   const int device_;
   const hipStream_t stream_;
   Workspaces& workspaces_;
-  OwnedMemory workspace_;        // after retire()
-  std::function<void()> ended_;  // set before it is taken out of its registry
+  OwnedMemory workspace_;               // after retire()
+  std::function<void(Unfreed)> ended_;  // set before it is taken out of its registry
   mutable sync::Mutex mutex_{"encoder"};
   std::vector<std::shared_ptr<const void>> temporaries_;  // mutex_
   std::string last_error_;                                // mutex_

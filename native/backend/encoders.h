@@ -28,7 +28,8 @@ class Encoders {
   virtual void capture_ended(hipStream_t stream) {}
 
   // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
-  // waits for its stream. The streams stay usable: their next operation makes a new encoder.
+  // waits for its stream. The streams stay usable: their next operation makes a new encoder. Frees
+  // what ended encoders could not free where they ended.
   virtual void clear() = 0;
 };
 

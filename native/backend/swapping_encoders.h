@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "backend/encoders.h"
 #include "sync/condition_variable.h"
@@ -16,6 +17,7 @@ class SwappingEncoders final : public Encoders {
   // `workspaces` must outlive it.
   SwappingEncoders(const Context& context, int device, Workspaces& workspaces)
       : context_(context), device_(device), workspaces_(workspaces) {}
+  ~SwappingEncoders() override;
 
   std::shared_ptr<Encoder> get(hipStream_t stream) override;
   std::shared_ptr<Encoder> find(hipStream_t stream) override;
@@ -27,16 +29,24 @@ class SwappingEncoders final : public Encoders {
  private:
   using Map = std::unordered_map<hipStream_t, std::shared_ptr<Encoder>>;
 
-  void ended(hipStream_t stream);
+  // Waiting for the stream would end a capture, or somebody waits for it already. mutex_ held.
+  bool leave_alone(hipStream_t stream) const;
+  void ended(hipStream_t stream, Unfreed unfreed);
+  void keep(Unfreed unfreed);  // mutex_ held
+  // Tries again to free what encoders could not, but for that of streams to be left alone.
+  void free_unfreed();
+  // The same for one stream that is about to be destroyed.
+  void free_unfreed_of(hipStream_t stream);
 
   const Context context_;
   const int device_;
   Workspaces& workspaces_;
   sync::Mutex mutex_{"encoders"};
-  Map encoders_;                            // mutex_
-  std::unordered_set<hipStream_t> ending_;  // mutex_; their encoders are being ended by a clear
+  Map encoders_;                                    // mutex_
+  std::unordered_set<hipStream_t> ending_;          // mutex_; a clear is waiting for them
   std::unordered_multiset<hipStream_t> capturing_;  // mutex_; once for each capture_begins
-  sync::ConditionVariable ended_;                   // an encoder of ending_ has ended
+  std::vector<Unfreed> unfreed_;                    // mutex_; left by encoders that have ended
+  sync::ConditionVariable ended_;                   // a stream has left ending_
 };
 
 }  // namespace hiplab::backend

@@ -308,6 +308,119 @@ TEST(EncodersFixed, AStreamIsClosedWhenAClearHasEndedItsEncoder) {
   EXPECT_EQ(backend->stream(0)->last_error(), "");
 }
 
+// Runs `body` in a host callback of the stream, which waits and frees are refused in.
+void in_callback(const CommandStream& stream, const std::function<void()>& body) {
+  struct Call {
+    const std::function<void()>& body;
+    std::promise<void> done;
+  } call{body, {}};
+  ASSERT_EQ(provider().table->hipLaunchHostFunc(
+                stream.get(),
+                [](void* user) {
+                  auto& one = *static_cast<Call*>(user);
+                  one.body();
+                  one.done.set_value();
+                },
+                &call),
+            hipSuccess);
+  call.done.get_future().get();
+  ASSERT_EQ(provider().table->hipStreamSynchronize(stream.get()), hipSuccess);
+}
+
+class UnfreedFixed : public ::testing::Test {
+ protected:
+  static std::int64_t blocks() { return driver::live_objects().at("memory_blocks"); }
+
+  // A stream whose encoder has a workspace and a temporary.
+  std::unique_ptr<CommandStream> used_stream() {
+    auto stream = backend_->stream(0);
+    backend::Device& device = backend_->device(0);
+    device.encoders().get(stream->get());
+    device.workspaces().acquire(stream->get(), 1024);
+    auto kept = std::make_shared<int>(1);
+    temporary_ = kept;
+    stream->keep(std::move(kept));
+    return stream;
+  }
+
+  const std::int64_t before_ = blocks();
+  std::unique_ptr<Backend> backend_ = open_with(provider(), Form::fixed);
+  std::weak_ptr<int> temporary_;
+};
+
+TEST_F(UnfreedFixed, ByAClearInACallbackIsFreedByTheNextClear) {
+  const auto stream = used_stream();
+  in_callback(*stream, [&] { backend_->clear_streams(); });
+  EXPECT_EQ(backend_->device(0).encoders().find(stream->get()), nullptr);
+  EXPECT_FALSE(temporary_.expired()) << "its stream has not been waited for";
+  backend_->clear_streams();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+// The wait for another stream succeeds there; hipFree does not.
+TEST_F(UnfreedFixed, OfAnotherStreamThanTheCallbacksIsFreedByTheNextClear) {
+  const auto stream = used_stream();
+  const auto other = backend_->stream(0);
+  in_callback(*other, [&] { backend_->clear_streams(); });
+  backend_->clear_streams();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+TEST_F(UnfreedFixed, ByAnEncoderThatEndsInACallbackIsFreedByTheNextClear) {
+  const auto stream = used_stream();
+  auto encoder = backend_->device(0).encoders().find(stream->get());
+  backend_->clear_streams();
+  in_callback(*stream, [&] { encoder.reset(); });
+  backend_->clear_streams();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+TEST_F(UnfreedFixed, IsFreedWhenTheStreamIsClosed) {
+  auto stream = used_stream();
+  in_callback(*stream, [&] { backend_->clear_streams(); });
+  stream.reset();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+// The stream is closed in a callback of another one: its handle is not touched any more.
+TEST_F(UnfreedFixed, OfAStreamClosedInACallbackIsFreedByTheNextClear) {
+  auto stream = used_stream();
+  const auto other = backend_->stream(0);
+  in_callback(*other, [&] { backend_->clear_streams(); });
+  in_callback(*other, [&] { stream.reset(); });
+  backend_->clear_streams();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+TEST_F(UnfreedFixed, IsFreedWithTheBackend) {
+  const auto stays = open_with(provider(), Form::fixed);
+  const auto elsewhere = stays->stream(0);
+  auto stream = used_stream();
+  in_callback(*elsewhere, [&] { stream.reset(); });
+  EXPECT_GT(blocks(), before_);
+  backend_.reset();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
+// Waiting for the stream would end its capture.
+TEST_F(UnfreedFixed, OfACapturingStreamIsLeftUntilTheCaptureHasEnded) {
+  const auto stream = used_stream();
+  in_callback(*stream, [&] { backend_->clear_streams(); });
+  const auto capture = backend_->capture(*stream, hipStreamCaptureModeRelaxed);
+  backend_->clear_streams();
+  EXPECT_FALSE(temporary_.expired());
+  EXPECT_NO_THROW(capture->end());
+  backend_->clear_streams();
+  EXPECT_EQ(blocks(), before_);
+  EXPECT_TRUE(temporary_.expired());
+}
+
 TEST(EncodersFixed, TemporariesLiveUntilTheStreamHasBeenWaitedFor) {
   const auto backend = open_with(provider(), Form::fixed);
   const auto stream = backend->stream(0);
