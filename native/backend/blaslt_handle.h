@@ -16,6 +16,9 @@ class BlasLtHandle {
   // Whether no call can create a handle any more: there is one, or there never will be. Cheap.
   virtual bool settled() const = 0;
 
+  // Whether a call could not create the handle, and the next one tries again. Cheap.
+  virtual bool failed() const { return false; }
+
   // The handle; throws when it is not available.
   virtual hipblasLtHandle_t get() = 0;
 };

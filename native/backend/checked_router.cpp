@@ -25,8 +25,10 @@ bool CheckedRouter::can_use_rocblas(Device& device, hipStream_t stream) const {
   return rocblas.available();
 }
 
-void CheckedRouter::require_hipblaslt_settled(Device& device, hipStream_t stream) const {
-  if (!must_not_create(context_.api(), device.blaslt(), {device.index(), stream})) return;
+bool CheckedRouter::can_use_hipblaslt(Device& device, hipStream_t stream) const {
+  BlasLtHandle& blaslt = device.blaslt();
+  if (!must_not_create(context_.api(), blaslt, {device.index(), stream})) return blaslt.available();
+  if (blaslt.failed()) return false;  // as for the GEMMs before the capture
   throw Error("hipBLASLt has no handle yet on device " + std::to_string(device.index()) +
               ", and none can be created while the stream is capturing: run one GEMM of the type "
               "before the capture begins");
@@ -53,11 +55,11 @@ void CheckedRouter::through_rocblas(Device& device, hipStream_t stream, const Ge
 
 void CheckedRouter::through_hipblaslt_alone(Device& device, hipStream_t stream,
                                             const GemmCall& call) {
-  require_hipblaslt_settled(device, stream);
-  if (!device.blaslt().available()) {
+  if (!can_use_hipblaslt(device, stream)) {
     throw Error("GEMM of " + std::string(element_name(call.shape.type)) +
                 ": hipBLASLt is not available on device " + std::to_string(device.index()) +
-                ", and no other route takes the type: convert to bf16");
+                ", and no other route takes the type: convert to bf16" +
+                (device.blaslt().settled() ? "" : ", or try again"));
   }
   blaslt_.run(device, stream, call);
   ++context_.counters.route_hipblaslt;
@@ -77,8 +79,7 @@ void CheckedRouter::gemm(Device& device, hipStream_t stream, const GemmCall& cal
   const bool rocblas = can_use_rocblas(device, stream);
   const bool jit = !rocblas && jit_in_place_of_rocblas(device);
   if (call.shape.type != ElementType::f32) {
-    require_hipblaslt_settled(device, stream);
-    if (device.blaslt().available()) {
+    if (can_use_hipblaslt(device, stream)) {
       try {
         blaslt_.run(device, stream, call);
         ++context_.counters.route_hipblaslt;

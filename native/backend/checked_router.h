@@ -20,7 +20,7 @@ class CheckedRouter final : public GemmRouter {
 
  private:
   bool can_use_rocblas(Device& device, hipStream_t stream) const;
-  void require_hipblaslt_settled(Device& device, hipStream_t stream) const;
+  bool can_use_hipblaslt(Device& device, hipStream_t stream) const;
   void through_hipblaslt_alone(Device& device, hipStream_t stream, const GemmCall& call);
   bool jit_in_place_of_rocblas(const Device& device) const;
   void through_rocblas(Device& device, hipStream_t stream, const GemmCall& call);

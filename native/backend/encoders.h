@@ -27,6 +27,10 @@ class Encoders {
   virtual void capture_begins(hipStream_t stream) {}
   virtual void capture_ended(hipStream_t stream) {}
 
+  // The same around a call with which the stream may join another one's capture.
+  virtual void join_begins(hipStream_t stream) {}
+  virtual void join_ended(hipStream_t stream) {}
+
   // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
   // waits for its stream. The streams stay usable: their next operation makes a new encoder. Frees
   // what ended encoders could not free where they ended.
@@ -38,9 +42,9 @@ class Encoders {
 class MayJoinCapture {
  public:
   MayJoinCapture(Encoders& encoders, hipStream_t stream) : encoders_(encoders), stream_(stream) {
-    encoders_.capture_begins(stream_);
+    encoders_.join_begins(stream_);
   }
-  ~MayJoinCapture() { encoders_.capture_ended(stream_); }
+  ~MayJoinCapture() { encoders_.join_ended(stream_); }
   MayJoinCapture(const MayJoinCapture&) = delete;
   MayJoinCapture& operator=(const MayJoinCapture&) = delete;
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backend/capture_guard.h"
 #include "backend/device_guard.h"
 #include "sync/access.h"
 #include "sync/point.h"
@@ -48,7 +49,11 @@ void LeasedRocblas::ensure_created() {
   const DeviceGuard current(api, device_);
   HIPLAB_POINT("rocblas.create.begin");
   rocblas_handle created = nullptr;
-  const rocblas_status status = api.rocblas_create_handle(&created);
+  rocblas_status status = rocblas_status_success;
+  {
+    const RelaxedCapture relaxed(api);  // it allocates, and another stream may be capturing
+    status = api.rocblas_create_handle(&created);
+  }
   if (!succeeded(status)) {
     const Status told = status_of(api, status);
     fail_once_told(

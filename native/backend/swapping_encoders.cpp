@@ -49,11 +49,16 @@ SwappingEncoders::~SwappingEncoders() {
 
 void SwappingEncoders::drop(hipStream_t stream) {
   std::shared_ptr<Encoder> dropped;  // destroyed after the lock
+  std::vector<std::unique_ptr<OpenCapture>> ended_captures;
   {
     std::unique_lock lock(mutex_);
     // One that a clear has taken out still waits for the stream.
     ended_.wait(lock, [&] { return !ending_.contains(stream); });
     capturing_.erase(stream);
+    // One that its owner could not end ends with the stream.
+    while (auto found = open_captures_.extract(stream)) {
+      ended_captures.push_back(std::move(found.mapped()));
+    }
     HIPLAB_READ(&encoders_, "encoders.map");
     const auto found = encoders_.find(stream);
     if (found != encoders_.end()) {
@@ -160,12 +165,29 @@ void SwappingEncoders::free_unfreed_of(hipStream_t stream) {
 }
 
 void SwappingEncoders::capture_begins(hipStream_t stream) {
+  auto open = std::make_unique<OpenCapture>();
+  join_begins(stream);
+  const std::lock_guard lock(mutex_);
+  open_captures_.emplace(stream, std::move(open));
+}
+
+void SwappingEncoders::capture_ended(hipStream_t stream) {
+  std::unique_ptr<OpenCapture> ended;  // dies after the lock
+  {
+    const std::lock_guard lock(mutex_);
+    // None when the stream was dropped meanwhile.
+    if (auto found = open_captures_.extract(stream)) ended = std::move(found.mapped());
+  }
+  join_ended(stream);
+}
+
+void SwappingEncoders::join_begins(hipStream_t stream) {
   std::unique_lock lock(mutex_);
   ended_.wait(lock, [&] { return !ending_.contains(stream); });
   capturing_.insert(stream);
 }
 
-void SwappingEncoders::capture_ended(hipStream_t stream) {
+void SwappingEncoders::join_ended(hipStream_t stream) {
   const std::lock_guard lock(mutex_);
   // None when the stream was dropped meanwhile.
   if (const auto found = capturing_.find(stream); found != capturing_.end()) {

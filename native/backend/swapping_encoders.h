@@ -2,11 +2,13 @@
 // released (mlxcel 2197): an encoder's destructor waits for its stream and may look encoders up.
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "backend/encoders.h"
+#include "backend/open_captures.h"
 #include "sync/condition_variable.h"
 #include "sync/mutex.h"
 
@@ -25,6 +27,8 @@ class SwappingEncoders final : public Encoders {
   void clear() override;
   void capture_begins(hipStream_t stream) override;
   void capture_ended(hipStream_t stream) override;
+  void join_begins(hipStream_t stream) override;
+  void join_ended(hipStream_t stream) override;
 
  private:
   using Map = std::unordered_map<hipStream_t, std::shared_ptr<Encoder>>;
@@ -44,9 +48,10 @@ class SwappingEncoders final : public Encoders {
   sync::Mutex mutex_{"encoders"};
   Map encoders_;                                    // mutex_
   std::unordered_set<hipStream_t> ending_;          // mutex_; a clear is waiting for them
-  std::unordered_multiset<hipStream_t> capturing_;  // mutex_; once for each capture_begins
-  std::vector<Unfreed> unfreed_;                    // mutex_; left by encoders that have ended
-  sync::ConditionVariable ended_;                   // a stream has left ending_
+  std::unordered_multiset<hipStream_t> capturing_;  // mutex_; once for each capture and join
+  std::unordered_multimap<hipStream_t, std::unique_ptr<OpenCapture>> open_captures_;  // mutex_
+  std::vector<Unfreed> unfreed_;   // mutex_; left by encoders that have ended
+  sync::ConditionVariable ended_;  // a stream has left ending_
 };
 
 }  // namespace hiplab::backend

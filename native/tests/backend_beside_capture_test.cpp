@@ -55,5 +55,57 @@ TEST_P(BesideCaptureFixed, MemoryIsFreedByAnotherThread) {
   });
 }
 
+// No handle exists yet. rocBLAS's is created, which a relaxed mode allows; hipBLASLt's is not, and
+// the GEMM is right without it. The next one has it.
+TEST_P(BesideCaptureFixed, TheFirstGemmRunsOnAnotherThread) {
+  const auto backend = open(provider_, Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, kShape, 2, 1);
+  beside_a_capture([&] { on_another_thread([&] { gemm.enqueue(); }); });
+  EXPECT_EQ(gemm.wrong(), 0);
+  EXPECT_EQ(backend->counters().at("route.rocblas"), 1);
+  gemm.poison();
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  EXPECT_EQ(backend->counters().at("route.hipblaslt"), 1);
+}
+
+// f8 has no other route: it says what it waits for.
+TEST_P(BesideCaptureFixed, AnF8GemmSaysWhyThereIsNoHandle) {
+  const auto backend = open(provider_, Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, {ElementType::f8, false, true, 64, 64, 64, 1}, 2, 1);
+  beside_a_capture([&] {
+    on_another_thread([&] {
+      try {
+        gemm.enqueue();
+        ADD_FAILURE() << "no error";
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("or try again"), std::string::npos)
+            << error.what();
+      }
+      try {
+        backend->device(0).blaslt().get();
+        ADD_FAILURE() << "no error";
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("the capture of another stream"),
+                  std::string::npos)
+            << error.what();
+      }
+    });
+  });
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+}
+
+// A capture that cannot be ended, as it has been given up on another thread, ends with its stream.
+TEST_P(BesideCaptureFixed, AStreamThatIsClosedHasNoOpenCapture) {
+  auto stream = capturing_->stream(0);
+  auto capture = capturing_->capture(*stream, GetParam());
+  on_another_thread([&] { capture.reset(); });
+  stream.reset();
+  EXPECT_TRUE(capturing_->device(0).blaslt().available());
+}
+
 }  // namespace
 }  // namespace hiplab::lab

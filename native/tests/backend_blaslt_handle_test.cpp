@@ -102,20 +102,36 @@ TEST_P(BlasLtHandleForms, ProbeAfterAThrow) {
 
 HIPLAB_BOTH_FORMS(BlasLtHandleForms);
 
+const driver::Table* g_real = nullptr;
 std::atomic<int> g_creates{0};
+std::atomic<int> g_failures{0};  // of the creates from now on
+std::atomic<hipblasStatus_t> g_failure{HIPBLAS_STATUS_SUCCESS};
 
-hipblasStatus_t failing_create(hipblasLtHandle_t*) {
+hipblasStatus_t failing_create(hipblasLtHandle_t* handle) {
   ++g_creates;
-  return HIPBLAS_STATUS_ALLOC_FAILED;
+  return g_failures.fetch_sub(1) > 0 ? g_failure.load() : g_real->hipblasLtCreate(handle);
 }
 
-// Permanent: tried once, told once, every 16-bit GEMM takes rocBLAS and is right.
-TEST(BlasLtHandleFixed, CreateFailureIsPermanent) {
-  Patched patched(host("splitk"));
-  patched.table.hipblasLtCreate = failing_create;
-  g_creates = 0;
-  ::testing::internal::CaptureStderr();
-  const auto backend = open(patched.provider, Form::fixed);
+class BlasLtCreateFixed : public ::testing::TestWithParam<hipblasStatus_t> {
+ protected:
+  BlasLtCreateFixed() {
+    g_real = host("splitk").table;
+    patched_.table.hipblasLtCreate = failing_create;
+    g_creates = 0;
+    g_failure = GetParam();
+    ::testing::internal::CaptureStderr();
+  }
+
+  Patched patched_{host("splitk")};
+  const std::string told_ = "warning: hipBLASLt is not available on device 0: hipblasLtCreate ";
+};
+
+class BlasLtNeverFixed : public BlasLtCreateFixed {};
+
+// Tried once, told once, every 16-bit GEMM takes rocBLAS and is right.
+TEST_P(BlasLtNeverFixed, IsRemembered) {
+  g_failures = 1 << 20;
+  const auto backend = open(patched_.provider, Form::fixed);
   on_threads(8, [&](int t) {
     const auto stream = backend->stream(0);
     IntegerGemm gemm(*backend, *stream, kShape, 2, t);
@@ -123,13 +139,74 @@ TEST(BlasLtHandleFixed, CreateFailureIsPermanent) {
     EXPECT_EQ(gemm.wrong(), 0);
   });
   EXPECT_THROW(backend->device(0).blaslt().get(), Error);
-  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(backend->device(0).blaslt().settled());
   EXPECT_EQ(g_creates, 1);
-  EXPECT_EQ(times(told, "hipblasLtCreate failed on device 0: HIPBLAS_STATUS_ALLOC_FAILED (2)"), 1)
-      << told;
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(times(told, told_), 1) << told;
   EXPECT_EQ(backend->counters().at("route.rocblas"), 8);
   EXPECT_EQ(backend->counters().at("route.unavailable"), 8);
 }
+
+INSTANTIATE_TEST_SUITE_P(Statuses, BlasLtNeverFixed,
+                         ::testing::Values(HIPBLAS_STATUS_NOT_SUPPORTED,
+                                           HIPBLAS_STATUS_ARCH_MISMATCH));
+
+class BlasLtNotNowFixed : public BlasLtCreateFixed {};
+
+// The GEMMs that it fails for take rocBLAS and are right, the next one takes hipBLASLt; told once.
+TEST_P(BlasLtNotNowFixed, IsTriedAgainByTheNextCall) {
+  g_failures = 3;
+  const auto backend = open(patched_.provider, Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, kShape, 2, 1);
+  for (int round = 0; round < 2; ++round) {
+    gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+  }
+  EXPECT_FALSE(backend->device(0).blaslt().settled());
+  try {
+    backend->device(0).blaslt().get();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("hipblasLtCreate failed: HIPBLAS_STATUS_"),
+              std::string::npos)
+        << error.what();
+  }
+  gemm.poison();
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  EXPECT_EQ(g_creates, 4);
+  EXPECT_TRUE(backend->device(0).blaslt().settled());
+  EXPECT_TRUE(backend->device(0).capabilities().get().bf16);
+  EXPECT_EQ(backend->counters().at("route.rocblas"), 2);
+  EXPECT_EQ(backend->counters().at("route.hipblaslt"), 1);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(times(told, told_), 1) << told;
+}
+
+// What ran without hipBLASLt before a capture runs without it in the capture.
+TEST_P(BlasLtNotNowFixed, ACaptureTakesRocblasAsTheGemmBeforeIt) {
+  g_failures = 1;
+  const auto backend = open(patched_.provider, Form::fixed);
+  const auto stream = backend->stream(0);
+  IntegerGemm gemm(*backend, *stream, kShape, 2, 1);
+  gemm.enqueue();
+  EXPECT_EQ(gemm.wrong(), 0);
+  auto capture = backend->capture(*stream, hipStreamCaptureModeGlobal);
+  gemm.enqueue();
+  const auto graph = capture->end();
+  gemm.poison();
+  graph->launch(*stream);
+  EXPECT_EQ(gemm.wrong(), 0);
+  EXPECT_EQ(backend->counters().at("route.rocblas"), 2);
+  EXPECT_EQ(g_creates, 1);
+  ::testing::internal::GetCapturedStderr();
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, BlasLtNotNowFixed,
+                         ::testing::Values(HIPBLAS_STATUS_NOT_INITIALIZED,
+                                           HIPBLAS_STATUS_ALLOC_FAILED,
+                                           HIPBLAS_STATUS_INTERNAL_ERROR));
 
 TEST(BlasLtHandleFixed, LibraryMissing) {
   Patched patched(host("splitk"));

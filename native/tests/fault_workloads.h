@@ -23,8 +23,11 @@ inline bool told_no_f8(const FaultReport& fault) {
                                      fault.status == HIPBLAS_STATUS_INVALID_VALUE);
 }
 
-// A hipBLASLt handle that could not be made is given up for good (mlxcel 2200).
-inline bool lost_hipblaslt(const FaultReport& fault) { return fault.function == "hipblasLtCreate"; }
+// The device counts as one without hipBLASLt; whatever else a create fails with is tried again.
+inline bool lost_hipblaslt(const FaultReport& fault) {
+  return fault.function == "hipblasLtCreate" && (fault.status == HIPBLAS_STATUS_NOT_SUPPORTED ||
+                                                 fault.status == HIPBLAS_STATUS_ARCH_MISMATCH);
+}
 
 class StreamWorkload : public Workload {
  public:
