@@ -34,16 +34,11 @@ Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
 }
 
 Backend::~Backend() {
-  clear_streams();  // while their errors can still look devices up
+  closing_.emplace(api());  // another thread may be capturing
+  clear_streams();          // while their errors can still look devices up
   errors_.attach(nullptr);
-  for (const Device* device : devices_->opened()) {
-    // A device that cannot be waited for is lost; there is nobody left to tell.
-    try {
-      const DeviceGuard current(api(), device->index());
-      (void)api().hipDeviceSynchronize();
-    } catch (const Error&) {
-    }
-  }
+  // No wait for whole devices: any capture of the process refuses that and is lost (MIOpen 12265).
+  // Each stream has been waited for, by its own end or just now; trackers wait for theirs.
 }
 
 std::unique_ptr<CommandStream> Backend::stream(int device) {

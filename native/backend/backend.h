@@ -6,9 +6,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backend/capture_guard.h"
 #include "backend/command_stream.h"
 #include "backend/counters.h"
 #include "backend/device_memory.h"
@@ -29,7 +31,7 @@ class Backend {
   // `provider` must outlive it. Opens no device yet.
   Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts);
 
-  // Waits for every opened device, then frees what it owns.
+  // Frees what it owns. Waits for the streams that it still knows of, and spoils no capture.
   ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
@@ -75,6 +77,7 @@ class Backend {
 
  private:
   const driver::Provider& provider_;
+  std::optional<RelaxedCapture> closing_;  // from the destructor on, while the rest goes
   Counters counters_;
   StreamErrors errors_;
   const Context context_;

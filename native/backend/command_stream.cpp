@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/capture_guard.h"
 #include "backend/device_guard.h"
 #include "backend/stream_errors.h"
 
@@ -20,6 +21,7 @@ CommandStream::CommandStream(const Context& context, Device& device)
 
 CommandStream::~CommandStream() {
   const Table& api = context_.api();
+  const RelaxedCapture relaxed(api);  // another stream may be capturing
   if (const hipError_t status = api.hipStreamSynchronize(stream_.get()); status != hipSuccess) {
     // Nowhere to throw to, but not to be lost either: the work on it did not end well.
     std::fprintf(stderr, "warning: closing a stream of device %d: %s\n", device_.index(),

@@ -107,5 +107,49 @@ TEST_P(BesideCaptureFixed, AStreamThatIsClosedHasNoOpenCapture) {
   EXPECT_TRUE(capturing_->device(0).blaslt().available());
 }
 
+class Used {
+ public:
+  explicit Used(const driver::Provider& provider)
+      : before_(driver::live_objects()), backend_(open(provider, Form::fixed)) {
+    stream_ = backend_->stream(0);
+    IntegerGemm gemm(*backend_, *stream_, kShape, 2, 1);
+    gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+    backend_->capture(*stream_, hipStreamCaptureModeRelaxed)->end();
+  }
+
+  void close_stream() { stream_.reset(); }
+  void close() {
+    close_stream();
+    backend_.reset();
+  }
+  void expect_nothing_left() {
+    const auto left = driver::live_objects();
+    for (const auto& [what, count] : before_) EXPECT_EQ(left.at(what), count) << what;
+  }
+
+ private:
+  const std::map<std::string, std::int64_t> before_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<CommandStream> stream_;
+};
+
+TEST_P(BesideCaptureFixed, AStreamIsClosed) {
+  Used used(provider_);
+  beside_a_capture([&] { on_another_thread([&] { used.close_stream(); }); });
+}
+
+TEST_P(BesideCaptureFixed, ABackendIsClosedByAnotherThread) {
+  Used used(provider_);
+  beside_a_capture([&] { on_another_thread([&] { used.close(); }); });
+  used.expect_nothing_left();
+}
+
+TEST_P(BesideCaptureFixed, ABackendIsClosedByTheCapturingThread) {
+  Used used(provider_);
+  beside_a_capture([&] { used.close(); });
+  used.expect_nothing_left();
+}
+
 }  // namespace
 }  // namespace hiplab::lab
