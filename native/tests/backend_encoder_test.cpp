@@ -343,8 +343,9 @@ class UnfreedFixed : public ::testing::Test {
     return stream;
   }
 
+  const driver::Provider& provider_ = provider();  // first: it counts the blocks
   const std::int64_t before_ = blocks();
-  std::unique_ptr<Backend> backend_ = open_with(provider(), Form::fixed);
+  std::unique_ptr<Backend> backend_ = open_with(provider_, Form::fixed);
   std::weak_ptr<int> temporary_;
 };
 
