@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/error.h"
+#include "sync/order_paths.h"
 #include "sync/schedule.h"
 
 namespace hiplab::sync {
@@ -148,30 +149,7 @@ Stepped stepped_run(Line& line) {
   return stepped;
 }
 
-// Whether `earlier` being passed is part of `later` being passed: the same, or an occurrence
-// before.
-bool implies(const Place& earlier, const Place& later) {
-  return earlier.thread == later.thread && earlier.point == later.point &&
-         earlier.occurrence <= later.occurrence;
-}
-
-// Orders that lead from one place to another, so that the one is passed before the other; none when
-// there is no such way.
-std::vector<const Order*> path(const std::vector<Order>& orders, const Place& from, const Place& to,
-                               std::size_t depth = 0) {
-  if (depth == orders.size()) return {};
-  for (const Order& order : orders) {
-    if (order.arrived || !implies(from, order.first)) continue;
-    if (implies(order.second, to)) return {&order};
-    std::vector<const Order*> rest = path(orders, order.second, to, depth + 1);
-    if (rest.empty()) continue;
-    rest.insert(rest.begin(), &order);
-    return rest;
-  }
-  return {};
-}
-
-void check(const Schedule& schedule, const Line& line) {
+void check(const Schedule& schedule, const OrderPaths& paths, const Line& line) {
   if (schedule.stepped && (!schedule.orders.empty() || !schedule.delays.empty())) {
     throw Error("schedule, line " + std::to_string(line.number()) +
                 ": \"stepped\" allows no order and no delay beside it, as it makes its own order: "
@@ -179,7 +157,7 @@ void check(const Schedule& schedule, const Line& line) {
   }
   if (schedule.orders.empty() || schedule.orders.back().arrived) return;
   const Order& last = schedule.orders.back();
-  const auto against = path(schedule.orders, last.second, last.first);
+  const auto against = paths.shortest(last.second, last.first);
   if (against.empty()) return;
   std::string texts;
   for (const Order* order : against) {
@@ -194,6 +172,7 @@ void check(const Schedule& schedule, const Line& line) {
 
 Schedule Schedule::parse(const std::string& text) {
   Schedule schedule;
+  OrderPaths paths(schedule.orders);
   bool bound_given = false;
   std::istringstream lines(text);
   int number = 0;
@@ -204,6 +183,7 @@ Schedule Schedule::parse(const std::string& text) {
     const std::string& kind = line.take(kAllowed);
     if (kind == "order") {
       schedule.orders.push_back(order(line));
+      paths.add(schedule.orders.size() - 1);
     } else if (kind == "delay") {
       schedule.delays.push_back(delay(line));
     } else if (kind == "record") {
@@ -218,7 +198,7 @@ Schedule Schedule::parse(const std::string& text) {
       line.refuse(kind, kAllowed);
     }
     line.end();
-    check(schedule, line);
+    check(schedule, paths, line);
   }
   return schedule;
 }

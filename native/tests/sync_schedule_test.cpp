@@ -101,5 +101,51 @@ TEST(ScheduleFixed, ErrorsNameLineWordAndWhatIsAllowed) {
   }
 }
 
+// Each D leads to two places and both to the next D: 2^kDeep ways from first to last, and none
+// back. The lines come last first, so that every one is checked against all that follow from it.
+TEST(ScheduleFixed, ManyWaysAreNotTriedOneByOne) {
+  constexpr int kDeep = 200;
+  std::string text;
+  for (int i = kDeep; i-- > 0;) {
+    const std::string here = std::to_string(i);
+    const std::string next = std::to_string(i + 1);
+    for (const std::string way : {"B", "C"}) {
+      text += "order " + way + ":p" + here + " -> D:q" + next + "\n";
+      text += "order D:q" + here + " -> " + way + ":p" + here + "\n";
+    }
+  }
+  EXPECT_EQ(Schedule::parse(text).orders.size(), 4u * kDeep);
+  std::string message;
+  try {
+    Schedule::parse(text + "order D:q2 -> D2:x\norder D2:x#3 -> D:q0#7\n");
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  EXPECT_EQ(message, "") << "q0's seventh time is not its first";
+  try {
+    Schedule::parse(text + "order D:q2 -> A:x\norder A:x -> D:q0\n");
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  EXPECT_NE(message.find("line 802: \"order A:x -> D:q0\" contradicts \"order D:q0 -> B:p0\", "
+                         "\"order B:p0 -> D:q1\", \"order D:q1 -> B:p1\", "
+                         "\"order B:p1 -> D:q2\", \"order D:q2 -> A:x\": "),
+            std::string::npos)
+      << message;
+}
+
+// Later occurrences follow from earlier ones, so every line leads to all those behind it.
+TEST(ScheduleFixed, ManyOccurrencesAreNotTriedOneByOne) {
+  std::string text;
+  for (int i = 200; i > 0; --i) {
+    const std::string here = std::to_string(i);
+    const std::string next = std::to_string(i + 1);
+    text += "order B:x#" + here + " -> A:x#" + next + "\n";
+    text += "order A:x#" + here + " -> B:x#" + here + "\n";
+  }
+  EXPECT_EQ(Schedule::parse(text).orders.size(), 400u);
+  EXPECT_THROW(Schedule::parse(text + "order A:x#201 -> B:x#100\n"), Error);
+}
+
 }  // namespace
 }  // namespace hiplab::sync
