@@ -2,8 +2,6 @@
 // forcing_verdict.cpp.
 #include "sync/forcing.h"
 
-#include <thread>
-
 namespace hiplab::sync::detail {
 
 Forcing::Forcing(Schedule schedule)
@@ -63,9 +61,8 @@ void Forcing::point(const char* name) {
   }
   for (const Delay& delay : schedule_.delays) {
     if (delay.point != name || (!delay.thread.empty() && delay.thread != self.name)) continue;
-    guard.unlock();
-    std::this_thread::sleep_for(delay.duration);
-    guard.lock();
+    // Until the run is finished: whoever finishes it may wait for this thread.
+    changed_.wait_for(guard, delay.duration, [this] { return finished_; });
   }
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i].second == here) {

@@ -361,6 +361,19 @@ TEST(ForcedRunFixed, DelayWidensAWindow) {
   EXPECT_EQ(run.recorded().back(), (Place{"A", "window", 1}));
 }
 
+// Whoever finishes a run may wait for the thread that is in a delay.
+TEST(ForcedRunFixed, ADelayEndsWithTheRun) {
+  ForcedRun run(schedule("delay B:x 3600s\norder B:x arrived -> A:y\nrecord\n"));
+  Thread b("B", [] { HIPLAB_POINT("x"); });
+  Thread a("A", [] { HIPLAB_POINT("y"); });
+  a.join();  // B is in its delay
+  EXPECT_EQ(run.recorded(), (std::vector<Place>{{"A", "y", 1}}));
+  run.finish();
+  b.join();
+  ASSERT_EQ(run.results().size(), 1u);
+  EXPECT_EQ(run.results()[0].status, Status::held) << told(run.results()[0]);
+}
+
 // What was recorded, forced on the next run, happens again.
 TEST(ForcedRunFixed, RecordedOrderCanBeForced) {
   const auto workload = [] {
