@@ -1,4 +1,6 @@
 // hiplab.h: captures and graphs.
+#include <mutex>
+
 #include "backend/capture_status.h"
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
@@ -22,12 +24,14 @@ void beginCapture(StreamRef* stream, int mode) {
     throw Error("capture mode is " + std::to_string(mode) +
                 ", allowed are 0 (global), 1 (thread-local) and 2 (relaxed)");
   }
+  const std::lock_guard lock(s.capture_mutex);
   if (s.capture) throw Error("the stream is capturing already: end that capture first");
   s.capture = s.owner->backend->capture(*s.stream, static_cast<hipStreamCaptureMode>(mode));
 }
 
 GraphRef* endCapture(StreamRef* stream) {
   StreamRef& s = required(stream, "stream");
+  const std::lock_guard lock(s.capture_mutex);
   if (!s.capture) {
     if (status_of(s) == hipStreamCaptureStatusNone) {
       throw Error("the stream is not capturing: begin a capture first");

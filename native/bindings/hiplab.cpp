@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <sstream>
 #include <vector>
 
@@ -226,13 +227,18 @@ StreamRef* createStream(BackendRef* backend, int device) {
   BackendRef& ref = required(backend, "backend");
   auto own = ref.backend->stream(device);
   auto* const stream = own.get();
-  return new StreamRef{&ref, Use(ref.streams), std::move(own), stream, nullptr};
+  return new StreamRef{&ref, Use(ref.streams), std::move(own), stream};
 }
 
 void destroyStream(StreamRef* stream) {
-  const StreamRef& s = required(stream, "stream");
+  StreamRef& s = required(stream, "stream");
   if (!s.own) {
     throw Error("the stream is the tracker's: pass it to releaseStream or abandonStream");
+  }
+  {
+    // A capture that another thread just begins or ends is let through.
+    const std::lock_guard lock(s.capture_mutex);
+    s.capture.reset();
   }
   delete stream;
 }

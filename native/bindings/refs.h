@@ -12,6 +12,7 @@
 #include "bindings/hiplab.h"
 #include "driver/faults.h"
 #include "sync/forced_run.h"
+#include "sync/mutex.h"
 
 namespace hiplab::bindings {
 
@@ -52,7 +53,10 @@ struct StreamRef {
   Use use;
   std::unique_ptr<backend::CommandStream> own;  // null for a stream of the tracker
   backend::CommandStream* stream;
-  std::unique_ptr<backend::Capture> capture;  // between beginCapture and endCapture
+  // Any thread may begin or end a capture: HIP refuses the wrong one, and must be the one to do so.
+  // It is asked with the lock held, as what it answers decides what becomes of `capture`.
+  sync::Mutex capture_mutex{"stream capture"};
+  std::unique_ptr<backend::Capture> capture{};  // between beginCapture and endCapture
 };
 
 struct GraphRef {

@@ -18,7 +18,7 @@ StreamRef& tracked(StreamRef* stream) {
 StreamRef* acquireStream(BackendRef* backend, int device) {
   BackendRef& ref = required(backend, "backend");
   auto* const stream = &ref.backend->tracker(device).acquire();
-  return new StreamRef{&ref, Use(ref.streams), nullptr, stream, nullptr};
+  return new StreamRef{&ref, Use(ref.streams), nullptr, stream};
 }
 
 void releaseStream(StreamRef* stream) {

@@ -1,4 +1,5 @@
 // hiplab.h: captures and graphs.
+#include <atomic>
 #include <future>
 #include <string>
 #include <thread>
@@ -279,6 +280,53 @@ TEST_F(BindingsGraphFixed, WrongUseIsOneSentence) {
               closeBackend(backend_);
             }).find("still open are 1 stream, 0 events, 4 buffers and 1 graph: close them first"),
             std::string::npos);
+  destroyGraph(graph);
+}
+
+// HIP refuses the thread that did not begin, whenever it comes.
+TEST_F(BindingsGraphFixed, AnotherThreadMayTryToEndAtAnyTime) {
+  std::atomic<bool> over{false};
+  std::atomic<int> ended{0};
+  std::thread other([&] {
+    while (!over) {
+      const std::string told = message_of([&] { destroyGraph(endCapture(stream_)); });
+      ended += told.find("is not capturing") == std::string::npos &&
+               told.find("hipErrorStreamCaptureWrongThread") == std::string::npos;
+    }
+  });
+  int failures = 0;
+  for (int i = 0; i < 2000; ++i) {
+    failures += message_of([&] {
+                  beginCapture(stream_, kThreadLocal);
+                  destroyGraph(endCapture(stream_));
+                }) != "no error";
+  }
+  over = true;
+  other.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(ended, 0) << "calls of the other thread that were not refused as they should be";
+}
+
+TEST_F(BindingsGraphFixed, TwoThreadsBeginAndEndOnOneStream) {
+  for (const int mode : {kGlobal, kThreadLocal, kRelaxed}) {
+    std::atomic<int> begun{0};
+    std::atomic<int> ended{0};
+    const auto captures = [&] {
+      for (int i = 0; i < 1000; ++i) {
+        begun += message_of([&] { beginCapture(stream_, mode); }) == "no error";
+        ended += message_of([&] { destroyGraph(endCapture(stream_)); }) == "no error";
+      }
+    };
+    std::thread one(captures);
+    std::thread two(captures);
+    one.join();
+    two.join();
+    EXPECT_GT(begun, 0);
+    EXPECT_EQ(ended, begun) << "mode " << mode;
+    EXPECT_EQ(captureStatus(stream_), 0);
+  }
+  GraphRef* graph = captured(kF32);
+  expect_right_launches(graph, kF32);
   destroyGraph(graph);
 }
 
