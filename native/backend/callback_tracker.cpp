@@ -108,7 +108,7 @@ void CallbackTracker::release(CommandStream& stream) {
   {
     const std::lock_guard lock(mutex_);
     HIPLAB_WRITE(&slots_, "tracker.slots");
-    left = TrackerSlots::retire(slots_.acquired(stream, "released"));
+    left = TrackerSlots::retire(slots_.given_up(context_.api(), stream, "released"));
   }
   HIPLAB_POINT("tracker.leave");
 }
@@ -116,7 +116,7 @@ void CallbackTracker::release(CommandStream& stream) {
 void CallbackTracker::abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) {
   HIPLAB_POINT("tracker.enter");
   const std::lock_guard lock(mutex_);
-  TrackerSlot& slot = slots_.acquired(stream, "abandoned");
+  TrackerSlot& slot = slots_.given_up(context_.api(), stream, "abandoned");
   const std::uint64_t ticket = ++last_ticket_;
   void* const notice = worker_.notice(ticket);
   HIPLAB_WRITE(&slots_, "tracker.slots");

@@ -19,7 +19,7 @@ inline bool capturing(const Table& api, const Where& where) {
 
 // The same, for where nothing may be thrown: a stream that cannot say is lost, and counts as not
 // capturing.
-inline bool known_to_capture(const Table& api, hipStream_t stream) {
+inline bool known_to_capture(const Table& api, hipStream_t stream) noexcept {
   hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
   return succeeded(api.hipStreamGetCaptureInfo(stream, &status, nullptr)) &&
          status != hipStreamCaptureStatusNone;

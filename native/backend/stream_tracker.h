@@ -39,6 +39,9 @@ class StreamTracker {
   // cap. Throws when the device is lost, or gives no stream.
   virtual CommandStream& acquire() = 0;
 
+  // release() and abandon() throw, and the stream stays the evaluation's, while it captures or has
+  // joined a capture: that must be ended first.
+
   // The evaluation on the stream has ended in time.
   virtual void release(CommandStream& stream) = 0;
 

@@ -3,14 +3,31 @@
 #include <sstream>
 #include <utility>
 
+#include "backend/capture_status.h"
 #include "sync/access.h"
 #include "sync/point.h"
 
 namespace hiplab::backend {
 
-hipError_t TrackerSlot::query(const Table& api, const char** call) const {
-  if (call != nullptr) *call = done != nullptr ? "hipEventQuery" : "hipStreamQuery";
-  return done != nullptr ? done->query() : api.hipStreamQuery(stream->get());
+void refuse_capturing(const Table& api, const CommandStream& stream, const char* what) {
+  if (!known_to_capture(api, stream.get())) return;
+  std::ostringstream out;
+  out << "stream " << static_cast<const void*>(stream.get()) << " cannot be " << what
+      << " while it captures or is part of another stream's capture: end the capture first";
+  throw Error(out.str());
+}
+
+hipError_t TrackerSlot::query(const Table& api, const char** call) {
+  if (done != nullptr && done_tells) {
+    if (call != nullptr) *call = "hipEventQuery";
+    const hipError_t status = done->query();
+    // Recorded while another thread drew the stream into a capture: it will never tell.
+    if (status != hipErrorCapturedEvent) return status;
+    done_tells = false;
+  }
+  if (call != nullptr) *call = "hipStreamQuery";
+  if (known_to_capture(api, stream->get())) return hipErrorNotReady;
+  return api.hipStreamQuery(stream->get());
 }
 
 TrackerSlot& TrackerSlots::acquire(const Context& context, Device& device) {
@@ -53,6 +70,13 @@ TrackerSlot& TrackerSlots::acquired(const CommandStream& stream, const char* wha
   throw Error(out.str());
 }
 
+TrackerSlot& TrackerSlots::given_up(const Table& api, const CommandStream& stream,
+                                    const char* what) const {
+  TrackerSlot& slot = acquired(stream, what);
+  refuse_capturing(api, stream, what);
+  return slot;
+}
+
 void TrackerSlots::each_draining(const std::function<bool(TrackerSlot&)>& visit) const {
   for (const auto& slot : slots_) {
     if (slot->state == TrackerSlot::State::draining && !visit(*slot)) return;
@@ -78,6 +102,7 @@ Reclaimed TrackerSlots::retire(TrackerSlot& slot) {
   Reclaimed reclaimed{std::exchange(slot.scratch, {}), std::move(slot.done)};
   slot.done = nullptr;
   slot.ticket = 0;
+  slot.done_tells = true;
   slot.state = TrackerSlot::State::pooled;
   return reclaimed;
 }

@@ -26,11 +26,16 @@ struct TrackerSlot {
   Scratch scratch;              // while draining
   std::unique_ptr<Event> done;  // while draining; null when it could not be recorded
   std::uint64_t ticket = 0;     // of the abandonment, while draining; else 0
+  bool done_tells = true;       // not when it was recorded in a capture
 
   // Whether the abandoned work has ended: of its event, or of its stream when that could not be
-  // recorded. `call`, where given, is the driver call that answered.
-  hipError_t query(const Table& api, const char** call = nullptr) const;
+  // recorded. `call`, where given, is the driver call that answered. A stream that is part of a
+  // capture is not asked, as that would spoil the capture: it is not ready.
+  hipError_t query(const Table& api, const char** call = nullptr);
 };
+
+// Throws when the stream captures or has joined a capture; `what` cannot be done to it, then.
+void refuse_capturing(const Table& api, const CommandStream& stream, const char* what);
 
 // Not thread-safe: its tracker's lock is held.
 class TrackerSlots {
@@ -43,6 +48,10 @@ class TrackerSlots {
 
   // The acquired slot of a stream; throws when the stream is no acquired one of this tracker.
   TrackerSlot& acquired(const CommandStream& stream, const char* what) const;
+
+  // The same, for a stream that is to be given up. Throws also when it is part of a capture: the
+  // next evaluation's work would be captured, and nothing could tell when this one's has ended.
+  TrackerSlot& given_up(const Table& api, const CommandStream& stream, const char* what) const;
 
   // Every draining slot, until `visit` says false.
   void each_draining(const std::function<bool(TrackerSlot&)>& visit) const;

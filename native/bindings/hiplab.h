@@ -188,12 +188,13 @@ void launchKernel(StreamRef* stream, KernelRef* kernel, int gridX, int gridY, in
 
 // A stream for an evaluation that is given up when it overruns its time (MIOpen 12265). Waits while
 // as many abandoned ones of the device still run as may: GPU_MAX_HW_QUEUES (4 when unset) - 2, at
-// least 1. Pass it on to releaseStream or abandonStream, which end the reference.
+// least 1. Pass it on to releaseStream or abandonStream, which end the reference; while the stream
+// captures or is part of a capture they refuse, and it stays valid.
 StreamRef* acquireStream(BackendRef* backend, int device);
 
 // For a stream whose work has ended, which is not checked; waits for nothing. The next
 // acquireStream may give the stream out again: what is still queued runs on, ahead of the new
-// owner's work. A capture that was begun on the stream is discarded.
+// owner's work.
 void releaseStream(StreamRef* stream);
 
 // Its work still runs. `scratch`, which may be null, is memory that this work writes: it is freed

@@ -1,6 +1,10 @@
 // hiplab.h: disposable streams.
+#include <memory>
+#include <mutex>
 #include <sstream>
+#include <utility>
 
+#include "backend/tracker_slots.h"
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
 
@@ -13,6 +17,13 @@ StreamRef& tracked(StreamRef* stream) {
   return s;
 }
 
+// A capture is ended by whoever began it. Here for every form of the tracker, and before anything
+// is taken from the references, which stay valid.
+void refuse_capture(StreamRef& s, const char* what) {
+  const std::lock_guard lock(s.capture_mutex);
+  backend::refuse_capturing(s.owner->backend->api(), *s.stream, what);
+}
+
 }  // namespace
 
 StreamRef* acquireStream(BackendRef* backend, int device) {
@@ -23,22 +34,15 @@ StreamRef* acquireStream(BackendRef* backend, int device) {
 
 void releaseStream(StreamRef* stream) {
   StreamRef& s = tracked(stream);
-  s.capture.reset();
+  refuse_capture(s, "released");
   s.owner->backend->tracker(s.stream->device()).release(*s.stream);
   delete stream;
 }
 
 void abandonStream(StreamRef* stream, BufferRef* scratch) {
   StreamRef& s = tracked(stream);
-  backend::Scratch pinned;
-  if (scratch != nullptr) {
-    require_same_device(s, *scratch, "scratch");
-    pinned.bytes = scratch->memory->bytes();
-    // A new handle: lists of arguments that hold the old one see that the buffer has gone.
-    pinned.memory = std::make_shared<backend::DeviceMemory>(std::move(*scratch->memory));
-    delete scratch;
-  }
-  s.capture.reset();
+  if (scratch != nullptr) require_same_device(s, *scratch, "scratch");
+  refuse_capture(s, "abandoned");
   std::unique_ptr<backend::Event> done;
   try {
     done = s.owner->backend->event(s.stream->device(), false);
@@ -46,8 +50,19 @@ void abandonStream(StreamRef* stream, BufferRef* scratch) {
   } catch (const Error&) {
     // Without a done event the callback alone tells: see StreamTracker::abandon.
   }
-  s.owner->backend->tracker(s.stream->device())
-      .abandon(*s.stream, std::move(pinned), std::move(done));
+  // A new handle: lists of arguments that hold the old one see that the buffer has gone.
+  std::shared_ptr<backend::DeviceMemory> memory;
+  if (scratch != nullptr) {
+    memory = std::make_shared<backend::DeviceMemory>(std::move(*scratch->memory));
+  }
+  try {
+    s.owner->backend->tracker(s.stream->device())
+        .abandon(*s.stream, {memory, memory == nullptr ? 0 : memory->bytes()}, std::move(done));
+  } catch (...) {
+    if (scratch != nullptr) *scratch->memory = std::move(*memory);
+    throw;
+  }
+  delete scratch;
   delete stream;
 }
 

@@ -20,7 +20,7 @@ PollingTracker::~PollingTracker() {
   }
 }
 
-hipError_t PollingTracker::poll(const TrackerSlot& slot) const {
+hipError_t PollingTracker::poll(TrackerSlot& slot) const {
   return context_.api().hipStreamQuery(slot.stream->get());
 }
 

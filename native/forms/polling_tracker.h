@@ -31,7 +31,7 @@ class PollingTracker : public backend::StreamTracker {
 
  protected:
   // What the abandoned work answers: success, not ready, or an error.
-  virtual backend::hipError_t poll(const backend::TrackerSlot& slot) const;
+  virtual backend::hipError_t poll(backend::TrackerSlot& slot) const;
 
   const backend::Context context_;
   backend::Device& device_;

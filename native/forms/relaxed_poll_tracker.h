@@ -24,7 +24,7 @@ class RelaxedPollTracker final : public PollingTracker {
   }
 
  protected:
-  backend::hipError_t poll(const backend::TrackerSlot& slot) const override {
+  backend::hipError_t poll(backend::TrackerSlot& slot) const override {
     return slot.query(context_.api());
   }
 };

@@ -134,6 +134,80 @@ INSTANTIATE_TEST_SUITE_P(
     Filed, TrackerCapture,
     ::testing::ValuesIn(cases({Form::filed, Form::skip_capturing, Form::relaxed_poll})), case_name);
 
+// A stream of the tracker that is itself part of a capture.
+class TrackerCapturingFixed : public TrackerTest {
+ protected:
+  static std::string told(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  void expect_refused(CommandStream& stream, const Scratch& scratch) {
+    EXPECT_NE(told([&] { tracker_->release(stream); }).find("released while it captures"),
+              std::string::npos);
+    EXPECT_NE(told([&] { tracker_->abandon(stream, scratch, nullptr); })
+                  .find("abandoned while it captures or is part of another stream's capture: end "
+                        "the capture first"),
+              std::string::npos);
+    EXPECT_EQ(tracker_->state().acquired, 1);
+  }
+
+  const std::unique_ptr<StreamTracker> tracker_ = tracker(Form::fixed, 2);
+  const std::unique_ptr<CommandStream> other_ = backend_->stream(0);
+};
+
+TEST_F(TrackerCapturingFixed, AnOwnCaptureMustBeEndedFirst) {
+  CommandStream& stream = tracker_->acquire();
+  const auto capture = backend_->capture(stream, hipStreamCaptureModeGlobal);
+  expect_refused(stream, own_scratch(log_, "free"));
+  EXPECT_EQ(capture->status(), hipStreamCaptureStatusActive);
+  const auto graph = capture->end();
+  tracker_->release(stream);
+  EXPECT_EQ(&tracker_->acquire(), &stream);
+}
+
+TEST_F(TrackerCapturingFixed, ACaptureThatItHasJoinedMustBeEndedFirst) {
+  CommandStream& stream = tracker_->acquire();
+  const auto capture = backend_->capture(*other_, hipStreamCaptureModeGlobal);
+  recorded(*other_)->make_wait(stream);
+  expect_refused(stream, own_scratch(log_, "free"));
+  EXPECT_EQ(capture->status(), hipStreamCaptureStatusActive);
+  recorded(stream)->make_wait(*other_);
+  const auto graph = capture->end();
+  tracker_->abandon(stream, own_scratch(log_, "abandoned"), recorded(stream));
+  EXPECT_TRUE(log_.wait_for("abandoned"));
+}
+
+// Drawn in by another thread while it was being abandoned.
+TEST_F(TrackerCapturingFixed, ACapturedDoneEventDoesNotStopEvaluations) {
+  CommandStream& stream = tracker_->acquire();
+  Runaway kernel(stream);
+  const auto capture = backend_->capture(*other_, hipStreamCaptureModeRelaxed);
+  tracker_->abandon(stream, own_scratch(log_, "free"), recorded(*other_));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(told([&] { tracker_->release(tracker_->acquire()); }), "no error");
+  }
+  EXPECT_EQ(tracker_->state().draining, 1) << "its kernel still runs";
+  kernel.let_go();
+  EXPECT_TRUE(log_.wait_for("free"));
+}
+
+TEST_F(TrackerCapturingFixed, AnAbandonedStreamIsNotAskedInACapture) {
+  CommandStream& stream = tracker_->acquire();
+  Runaway kernel(stream);
+  tracker_->abandon(stream, own_scratch(log_, "free"), nullptr);
+  const auto capture = backend_->capture(*other_, hipStreamCaptureModeGlobal);
+  recorded(*other_)->make_wait(stream);
+  EXPECT_EQ(told([&] { tracker_->release(tracker_->acquire()); }), "no error");
+  EXPECT_EQ(capture->status(), hipStreamCaptureStatusActive);
+  EXPECT_EQ(tracker_->state().draining, 1);
+  kernel.let_go();
+  EXPECT_TRUE(log_.wait_for("free"));
+}
+
 // reclaim.replay-only: tune, capture, and from then on only replay. Nothing launches any more, so
 // what is reclaimed by launches stays pinned.
 class TrackerReplay : public ::testing::TestWithParam<Form> {};

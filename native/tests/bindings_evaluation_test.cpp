@@ -42,5 +42,44 @@ TEST_F(BindingsEvaluationFixed, AbandonedWorkPinsItsScratchUntilItHasEnded) {
   EXPECT_EQ(tracked("owned"), tracked("pooled"));
 }
 
+// Another thread's calls, as they must not end the capture either.
+TEST_F(BindingsEvaluationFixed, AStreamInACaptureIsNotGivenUp) {
+  constexpr char kFirst[] = "end the capture first";
+  BufferRef* scratch = allocate(backend_, 0, 1024);
+  EventRef* event = createEvent(backend_, 0, false);
+  for (const bool joined : {false, true}) {
+    StreamRef* stream = acquireStream(backend_, 0);
+    StreamRef* origin = joined ? stream_ : stream;
+    beginCapture(origin, 1);
+    if (joined) {
+      recordEvent(event, origin);
+      waitEvent(stream, event);
+    }
+    fillBytes(stream, scratch, 1);
+    std::thread other([&] {
+      EXPECT_NE(message_of([&] { releaseStream(stream); }).find(kFirst), std::string::npos);
+      EXPECT_NE(message_of([&] { abandonStream(stream, scratch); }).find(kFirst),
+                std::string::npos);
+    });
+    other.join();
+    EXPECT_EQ(captureStatus(stream), 1);
+    EXPECT_EQ(bufferBytes(scratch), 1024);
+    if (joined) {
+      recordEvent(event, stream);
+      waitEvent(origin, event);
+    }
+    destroyGraph(endCapture(origin));
+    if (joined) {
+      abandonStream(stream, scratch);
+    } else {
+      releaseStream(stream);
+    }
+  }
+  EXPECT_EQ(tracked("acquired"), 0);
+  while (tracked("pinnedBytes") != 0) std::this_thread::yield();
+  EXPECT_EQ(tracked("owned"), 1) << "what was refused stayed with its owner";
+  destroyEvent(event);
+}
+
 }  // namespace
 }  // namespace hiplab::bindings

@@ -286,16 +286,17 @@ TEST_F(BindingsGraphFixed, WrongUseIsOneSentence) {
 // HIP refuses the thread that did not begin, whenever it comes.
 TEST_F(BindingsGraphFixed, AnotherThreadMayTryToEndAtAnyTime) {
   std::atomic<bool> over{false};
+  std::atomic<int> tried{0};
   std::atomic<int> ended{0};
   std::thread other([&] {
-    while (!over) {
+    for (; !over; ++tried) {
       const std::string told = message_of([&] { destroyGraph(endCapture(stream_)); });
       ended += told.find("is not capturing") == std::string::npos &&
                told.find("hipErrorStreamCaptureWrongThread") == std::string::npos;
     }
   });
   int failures = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 20000 || tried < 20000; ++i) {
     failures += message_of([&] {
                   beginCapture(stream_, kThreadLocal);
                   destroyGraph(endCapture(stream_));
@@ -311,8 +312,10 @@ TEST_F(BindingsGraphFixed, TwoThreadsBeginAndEndOnOneStream) {
   for (const int mode : {kGlobal, kThreadLocal, kRelaxed}) {
     std::atomic<int> begun{0};
     std::atomic<int> ended{0};
+    std::atomic<int> started{0};
     const auto captures = [&] {
-      for (int i = 0; i < 1000; ++i) {
+      for (++started; started < 2;) std::this_thread::yield();
+      for (int i = 0; i < 20000; ++i) {
         begun += message_of([&] { beginCapture(stream_, mode); }) == "no error";
         ended += message_of([&] { destroyGraph(endCapture(stream_)); }) == "no error";
       }
