@@ -167,6 +167,27 @@ TEST_F(HostCallbackFixed, AWaitForAnotherStreamsCallbackIsRefused) {
   EXPECT_TRUE(ran);
 }
 
+// The event is behind a callback that cannot run before this one returns.
+TEST_F(HostCallbackFixed, AWaitForAnEventBehindAnotherStreamsCallbackIsRefused) {
+  const auto first = stream();
+  const auto second = stream();
+  const auto ahead = event();
+  const auto behind = event();
+  std::vector<hipError_t> got;
+  std::function<void()> nothing = [] {};
+  std::function<void()> wait = [&] {
+    t->hipEventRecord(ahead, second);
+    call(second, nothing);
+    t->hipEventRecord(behind, second);
+    got.push_back(t->hipEventSynchronize(behind));
+    got.push_back(t->hipEventSynchronize(ahead));
+  };
+  call(first, wait);
+  ASSERT_EQ(t->hipStreamSynchronize(first), hipSuccess);
+  EXPECT_EQ(got, (std::vector<hipError_t>{hipErrorNotSupported, hipSuccess}));
+  EXPECT_EQ(t->hipEventSynchronize(behind), hipSuccess);
+}
+
 TEST_F(HostCallbackFixed, WrongArgumentsAreErrors) {
   int nothing = 0;
   EXPECT_EQ(t->hipLaunchHostFunc(stream(), nullptr, nullptr), hipErrorInvalidValue);

@@ -66,7 +66,7 @@ class CallbackThread {
   struct Call {
     hipHostFn_t function;
     void* user;
-    const Queue* queue;  // alive: its stream is held until the callback has returned
+    Queue* queue;  // alive: its stream is held until the callback has returned
     std::shared_ptr<Marker> returned;
   };
 
@@ -80,6 +80,7 @@ class CallbackThread {
       running_for = call.queue;
       call.function(call.user);
       running_for = nullptr;
+      call.queue->leave_callback();  // before another callback can wait for this queue
       call.returned->complete();
       lock.lock();
     }
@@ -113,7 +114,9 @@ const Queue* callback_queue() { return running_for; }
 // running it"). The lab must not hang, so here such a call fails; the status is assumed, as HIP has
 // none for it (CUDA returns 800 for calls that it refuses in a callback, measured on an H200). Told
 // are waits for the own stream, for its events, for a whole device and for another stream's
-// callback; not a wait for a third stream that waits for one of these: that one hangs here, too.
+// callback, or for an event behind one; not a wait for a third stream that waits for one of these
+// (so does a stream on which a graph was launched, for the callbacks of the graph's branches): that
+// one hangs here, too.
 hipError_t refuse_in_callback(const char* call) {
   std::fprintf(
       stderr,

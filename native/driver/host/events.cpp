@@ -35,7 +35,7 @@ hipError_t event_record(hipEvent_t handle, hipStream_t stream) {
   if (captures().open()) {
     if (const auto captured = captures().record(handle, stream)) return *captured;
   }
-  auto marker = std::make_shared<Marker>(queue.get());
+  auto marker = std::make_shared<Marker>(queue);
   // Enqueued before it is published: whoever finds the marker finds it ahead of any step that will
   // wait for it, so that queues never wait in a circle.
   const hipError_t queued = queue->enqueue([marker] { marker->complete(); });

@@ -24,9 +24,8 @@ void Marker::complete() {
 }
 
 hipError_t Marker::wait() {
-  if (queue_ != nullptr && !done()) {
-    const hipError_t refused = refused_in_callback("a wait for an event", queue_);
-    if (refused != hipSuccess) return refused;
+  if (callback_queue() != nullptr) {
+    if (const auto queue = queue_.lock()) return queue->wait_in_callback(*this);
   }
   const EndsAtFault ends(mutex_, reached_);
   std::unique_lock lock(mutex_);
@@ -71,7 +70,6 @@ hipError_t Queue::enqueue_all(std::vector<Step> steps) {
 
 void Queue::finish(hipError_t result) {
   held_ = false;
-  in_callback_ = false;
   if (failure_ == hipSuccess) failure_ = result;
   ++completed_;
   if (waiting_ > 0) progress_.notify_all();
@@ -100,11 +98,30 @@ void Queue::enter_callback() {
   if (waiting_ > 0) progress_.notify_all();
 }
 
+void Queue::leave_callback() {
+  const std::lock_guard lock(hardware_->mutex_);
+  in_callback_ = false;
+}
+
 hipError_t Queue::query() {
   if (faulted()) return hipErrorIllegalAddress;
   std::lock_guard lock(hardware_->mutex_);
   if (failure_ != hipSuccess) return failure_;
   return completed_ == submitted_ ? hipSuccess : hipErrorNotReady;
+}
+
+hipError_t Queue::wait_in_callback(const Marker& marker) {
+  if (marker.done()) return fault_status();
+  const hipError_t refused = refused_in_callback("a wait for an event", this);
+  if (refused != hipSuccess) return refused;
+  const EndsAtFault ends(hardware_->mutex_, progress_);
+  std::unique_lock lock(hardware_->mutex_);
+  ++waiting_;  // the step that completes the marker then tells that it is done
+  progress_.wait(lock, [&] { return marker.done() || faulted() || in_callback_; });
+  --waiting_;
+  if (faulted()) return hipErrorIllegalAddress;
+  if (marker.done()) return hipSuccess;
+  return refuse_in_callback("a wait for an event behind another stream's callback");
 }
 
 bool Queue::idle() {

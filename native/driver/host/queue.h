@@ -25,8 +25,8 @@ class Marker {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `queue` is the one that will complete it, where that is known; only compared, never used.
-  explicit Marker(const Queue* queue = nullptr) : queue_(queue) {}
+  // `queue` is the one whose step will complete it, where that is known.
+  explicit Marker(std::weak_ptr<Queue> queue = {}) : queue_(std::move(queue)) {}
 
   void complete();
   // hipSuccess, hipErrorIllegalAddress once a device has faulted, or what callbacks.h says of waits
@@ -41,7 +41,7 @@ class Marker {
  private:
   mutable sync::Mutex mutex_{"device event"};
   sync::ConditionVariable reached_;
-  const Queue* const queue_;
+  const std::weak_ptr<Queue> queue_;
   std::vector<std::function<void()>> actions_;
   bool done_ = false;
   Clock::time_point time_{};
@@ -106,6 +106,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
   // Waits for what was enqueued before the call. Returns the queue's first failure, if any, or what
   // fault.h and callbacks.h say of waits.
   rocm::hipError_t synchronize();
+  // In a callback: waits for a marker that a step of this queue completes. Apart from the queue's
+  // failures, what synchronize() returns.
+  rocm::hipError_t wait_in_callback(const Marker& marker);
   // hipSuccess when nothing is left, hipErrorNotReady while there is, or the first failure.
   rocm::hipError_t query();
   bool idle();
@@ -115,6 +118,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
   // Called by the running step: a host callback holds the queue until the step's marker.
   void enter_callback();
+  // Called by the thread of callbacks: it has returned.
+  void leave_callback();
 
  private:
   friend class HardwareQueue;
