@@ -188,6 +188,43 @@ TEST_F(HostCallbackFixed, AWaitForAnEventBehindAnotherStreamsCallbackIsRefused) 
   EXPECT_EQ(t->hipEventSynchronize(behind), hipSuccess);
 }
 
+// Nothing of a refused call happens later.
+TEST_F(HostCallbackFixed, ARefusedCopyOrFillHasNoEffect) {
+  const auto s = stream();
+  const auto other = stream();
+  auto* p = upload(std::vector<std::uint8_t>(64, 1));
+  auto* q = upload(std::vector<std::uint8_t>(64, 2));
+  std::vector<std::uint8_t> own(64, 7);
+  std::vector<std::uint8_t> others(64, 7);
+  std::vector<std::uint8_t> whole(64, 7);
+  hipblasLtHandle_t handle = nullptr;
+  ASSERT_EQ(t->hipblasLtCreate(&handle), HIPBLAS_STATUS_SUCCESS);
+  std::vector<hipError_t> got;
+  hipblasStatus_t destroyed = HIPBLAS_STATUS_SUCCESS;
+  std::function<void()> nothing = [] {};
+  std::function<void()> work = [&] {
+    got.push_back(t->hipMemcpyAsync(own.data(), p, 64, hipMemcpyDeviceToHost, s));
+    call(other, nothing);  // cannot run before this one returns
+    got.push_back(t->hipMemcpyAsync(others.data(), p, 64, hipMemcpyDeviceToHost, other));
+    call(nullptr, nothing);
+    got.push_back(t->hipMemcpy(whole.data(), p, 64, hipMemcpyDeviceToHost));
+    got.push_back(t->hipMemcpy(q, own.data(), 64, hipMemcpyHostToDevice));
+    got.push_back(t->hipMemset(q, 9, 64));
+    destroyed = t->hipblasLtDestroy(handle);
+  };
+  call(s, work);
+  for (hipStream_t each : {s, other, hipStream_t{nullptr}, s}) {
+    ASSERT_EQ(t->hipStreamSynchronize(each), hipSuccess);
+  }
+  EXPECT_EQ(got, std::vector<hipError_t>(5, hipErrorNotSupported));
+  for (const auto& host : {own, others, whole}) {
+    EXPECT_EQ(host, std::vector<std::uint8_t>(64, 7)) << "a refused copy was made";
+  }
+  EXPECT_EQ(download(q, 64), std::vector<std::uint8_t>(64, 2)) << "a refused copy or fill was made";
+  EXPECT_EQ(destroyed, HIPBLAS_STATUS_NOT_SUPPORTED);
+  EXPECT_EQ(t->hipblasLtDestroy(handle), HIPBLAS_STATUS_SUCCESS) << "the refused call destroyed it";
+}
+
 TEST_F(HostCallbackFixed, WrongArgumentsAreErrors) {
   int nothing = 0;
   EXPECT_EQ(t->hipLaunchHostFunc(stream(), nullptr, nullptr), hipErrorInvalidValue);

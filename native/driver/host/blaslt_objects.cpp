@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "driver/host/blaslt.h"
+#include "driver/host/callbacks.h"
 #include "driver/host/machine.h"
 #include "driver/host/refusal.h"
 #include "driver/host/tables.h"
@@ -35,6 +36,8 @@ hipblasStatus_t create(hipblasLtHandle_t* handle) {
 
 hipblasStatus_t destroy(const hipblasLtHandle_t handle) {
   if (handle == nullptr) return HIPBLAS_STATUS_HANDLE_IS_NULLPTR;
+  // In a callback the real one would never return: the handle stays.
+  if (refused_in_callback("hipblasLtDestroy", nullptr)) return HIPBLAS_STATUS_NOT_SUPPORTED;
   std::unique_ptr<BlasltHandle> owned(static_cast<BlasltHandle*>(handle));
   // The real one synchronizes the device. What it does where that is refused is assumed.
   const hipError_t synchronized = refused(Call::synchronize_device);

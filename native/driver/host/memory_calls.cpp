@@ -1,6 +1,7 @@
 // HIP's memory calls on the software device: checks, then a step on a stream.
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "driver/host/callbacks.h"
@@ -63,13 +64,32 @@ bool sides_fit(const void* dst, const void* src, size_t bytes, hipMemcpyKind kin
   return false;
 }
 
-hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind kind,
-                        hipStream_t stream) {
+// In a callback the wait may be refused; then the step has no effect. It has not begun and cannot
+// until the callback has returned, as what refuses the wait is a queue that stands until then.
+hipError_t submit_and_wait(hipStream_t stream, Queue& queue, Queue::Step step) {
+  if (callback_queue() == nullptr) {
+    const hipError_t queued = submit(stream, queue.device(), std::move(step));
+    return queued == hipSuccess ? queue.synchronize() : queued;
+  }
+  const hipError_t refused = refused_in_callback("a wait for a copy", &queue);
+  if (refused != hipSuccess) return refused;
+  const auto called_off = std::make_shared<bool>(false);
+  const hipError_t queued = submit(stream, queue.device(), [called_off, step = std::move(step)] {
+    if (!*called_off) step();
+  });
+  if (queued != hipSuccess) return queued;
+  const hipError_t waited = queue.synchronize();
+  if (waited == hipErrorNotSupported) *called_off = true;
+  return waited;
+}
+
+hipError_t copy(void* dst, const void* src, size_t bytes, hipMemcpyKind kind, hipStream_t stream,
+                bool wait) {
   if (const auto e = refused(Call::enqueue)) return e;
   const auto queue = machine().queue(stream);
   if (queue == nullptr) return hipErrorInvalidHandle;
   if (kind < hipMemcpyHostToHost || kind > hipMemcpyDefault) return hipErrorInvalidMemcpyDirection;
-  if (bytes == 0) return hipSuccess;
+  if (bytes == 0) return wait ? queue->synchronize() : hipSuccess;
   if (dst == nullptr || src == nullptr) return hipErrorInvalidValue;
   if (!sides_fit(dst, src, bytes, kind)) return hipErrorInvalidValue;
 
@@ -77,14 +97,15 @@ hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind 
   // it: a fault, as on a GPU.
   const bool from_host = !machine().memory().is_device(src);
   const bool to_host = !machine().memory().is_device(dst);
-  const auto copy = [=] {
+  const auto step = [=] {
     if (!to_host) require_mapped(dst, bytes, "a copy wrote to a block");
     if (!from_host) require_mapped(src, bytes, "a copy read a block");
     std::memmove(dst, src, bytes);
   };
   // A captured copy reads and writes its memory at every launch of the graph, pageable host memory
   // too: the HIP runtime's public source makes a copy node of it, as CUDA does.
-  if (captures().capturing(stream)) return submit(stream, queue->device(), copy);
+  if (captures().capturing(stream)) return submit(stream, queue->device(), step);
+  if (wait) return submit_and_wait(stream, *queue, step);
   // Copies from and to pinned host memory return at once. HIP lets one with pageable memory return
   // before or after it was made; a small one from the host is staged, so that the caller may reuse
   // its memory at once, every other one is waited for.
@@ -98,34 +119,40 @@ hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind 
       std::memcpy(dst, staged->data(), staged->size());
     });
   }
-  const hipError_t queued = submit(stream, queue->device(), copy);
-  if (queued != hipSuccess) return queued;
-  return pageable ? queue->synchronize() : hipSuccess;
+  return pageable ? submit_and_wait(stream, *queue, step) : submit(stream, queue->device(), step);
 }
 
-// On the default stream, and waited for.
+hipError_t memcpy_async(void* dst, const void* src, size_t bytes, hipMemcpyKind kind,
+                        hipStream_t stream) {
+  return copy(dst, src, bytes, kind, stream, false);
+}
+
+// On the default stream, and waited for, also when there is nothing to copy.
 hipError_t copy_and_wait(void* dst, const void* src, size_t bytes, hipMemcpyKind kind) {
   if (const auto e = refused(Call::synchronous_copy)) return e;
-  const hipError_t queued = memcpy_async(dst, src, bytes, kind, nullptr);
-  return queued == hipSuccess ? machine().queue(nullptr)->synchronize() : queued;
+  return copy(dst, src, bytes, kind, nullptr, true);
 }
 
-hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) {
+hipError_t fill(void* dst, int value, size_t bytes, hipStream_t stream, bool wait) {
   if (const auto e = refused(Call::enqueue)) return e;
   const auto queue = machine().queue(stream);
   if (queue == nullptr) return hipErrorInvalidHandle;
-  if (bytes == 0) return hipSuccess;
+  if (bytes == 0) return wait ? queue->synchronize() : hipSuccess;
   if (machine().memory().device_of(dst, bytes) < 0) return hipErrorInvalidValue;
-  return submit(stream, queue->device(), [dst, value, bytes] {
+  const auto step = [dst, value, bytes] {
     require_mapped(dst, bytes, "a fill wrote to a block");
     std::memset(dst, value, bytes);
-  });
+  };
+  return wait ? submit_and_wait(stream, *queue, step) : submit(stream, queue->device(), step);
+}
+
+hipError_t memset_async(void* dst, int value, size_t bytes, hipStream_t stream) {
+  return fill(dst, value, bytes, stream, false);
 }
 
 hipError_t fill_and_wait(void* dst, int value, size_t bytes) {
   if (const auto e = refused(Call::synchronous_copy)) return e;
-  const hipError_t queued = memset_async(dst, value, bytes, nullptr);
-  return queued == hipSuccess ? machine().queue(nullptr)->synchronize() : queued;
+  return fill(dst, value, bytes, nullptr, true);
 }
 
 }  // namespace
