@@ -11,10 +11,10 @@
 namespace hiplab::backend {
 namespace {
 
-void check_at_least_one(const char* name, int value) {
-  if (value >= 1) return;
+void check_count(const char* name, int value, int most) {
+  if (value >= 1 && value <= most) return;
   throw Error("tune: " + std::string(name) + " is " + std::to_string(value) +
-              ", allowed is 1 or more");
+              ", allowed are 1 to " + std::to_string(most));
 }
 
 void refuse_capture(const Context& context, const CommandStream& stream) {
@@ -99,12 +99,8 @@ class Measurement {
 std::vector<Tuned> tune(const Context& context, EventPool& events, Device& device,
                         const CommandStream& stream, const GemmCall& call, int requested,
                         int repetitions) {
-  check_at_least_one("requested", requested);
-  if (requested > kMostCandidates) {
-    throw Error("tune: requested is " + std::to_string(requested) + ", allowed are 1 to " +
-                std::to_string(kMostCandidates));
-  }
-  check_at_least_one("repetitions", repetitions);
+  check_count("requested", requested, kMostCandidates);
+  check_count("repetitions", repetitions, kMostRepetitions);
   check_shape(call.shape);
   refuse_capture(context, stream);
   if (!device.capabilities().get().has(call.shape.type)) {

@@ -14,6 +14,8 @@
 
 namespace hiplab::backend {
 
+inline constexpr int kMostRepetitions = 10000;
+
 // One candidate, in the heuristic's order.
 struct Tuned {
   int index = 0;
@@ -29,10 +31,10 @@ struct Tuned {
 // candidate whose workspace cannot be had, or whose matmul fails, is skipped: no null buffer
 // reaches hipblasLtMatmul (mlxcel 2200). The results go into scratch memory; call.c is not written.
 //
-// Waits for the stream. Throws when requested or repetitions is below 1, when the stream captures
-// (measuring waits, which a capture forbids), when hipBLASLt has no GEMM for the type, and when no
-// candidate could be measured. Thread-safe; one thread at a time should use the stream, or the
-// times are of its work too.
+// Waits for the stream. Throws when requested or repetitions is below 1 or above its most, when the
+// stream captures (measuring waits, which a capture forbids), when hipBLASLt has no GEMM for the
+// type, and when no candidate could be measured. Thread-safe; one thread at a time should use the
+// stream, or the times are of its work too.
 std::vector<Tuned> tune(const Context& context, EventPool& events, Device& device,
                         const CommandStream& stream, const GemmCall& call, int requested,
                         int repetitions);

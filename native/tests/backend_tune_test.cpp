@@ -212,6 +212,12 @@ TEST_P(TuneFixed, WrongCountsAreRefused) {
   EXPECT_THROW(backend->tune(*stream, gemm, 0, 1), Error);
   EXPECT_THROW(backend->tune(*stream, gemm, 1, 0), Error);
   EXPECT_THROW(backend->tune(*stream, gemm, backend::kMostCandidates + 1, 1), Error);
+  try {
+    backend->tune(*stream, gemm, 1, backend::kMostRepetitions + 1);
+    ADD_FAILURE() << "it has measured that often";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "tune: repetitions is 10001, allowed are 1 to 10000");
+  }
 }
 
 TEST_P(TuneFixed, EightThreadsTuneAndCompute) {
