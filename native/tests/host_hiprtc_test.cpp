@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -254,6 +255,44 @@ TEST_F(HostHiprtcChildFixed, ACompilerThatIsKilledIsAClearError) {
   expect_contains(made.log, "signal 9");
 }
 
+// The linker's error is not the program's.
+TEST_F(HostHiprtcChildFixed, AFullFolderIsNoErrorOfTheSource) {
+  write_compiler(
+      "echo '/usr/bin/ld: final link failed: No space left on device'\n"
+      "echo 'collect2: error: ld returned 1 exit status'; exit 1\n");
+  const Variable own("HIPLAB_CXX", compiler_.c_str());
+  const Program made = compile(*t, probe_source("k"));
+  EXPECT_EQ(made.result, HIPRTC_ERROR_INTERNAL_ERROR);
+  expect_contains(made.log, "set TMPDIR to a writable folder with room");
+  const Program own_words = compile(*t, "// No space left on device\n" + probe_source("k"));
+  EXPECT_EQ(own_words.result, HIPRTC_ERROR_COMPILATION) << "words of the source";
+}
+
+// Then nobody can tell how the compiler ended; what it wrote tells.
+TEST_F(HostHiprtcChildFixed, AProcessThatIgnoresChildrenCompiles) {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  struct sigaction before {};
+  ASSERT_EQ(sigaction(SIGCHLD, &ignore, &before), 0);
+  for (const std::string first : {"", "#define N 1\n"}) {  // without and with a scan
+    const Program made = compile(*t, first + probe_source("k"));
+    EXPECT_EQ(made.result, HIPRTC_SUCCESS) << made.log;
+    EXPECT_FALSE(made.code.empty());
+    const Program broken = compile(*t, first + "int f() { return undeclared_name; }\n");
+    EXPECT_EQ(broken.result, HIPRTC_ERROR_COMPILATION);
+    expect_contains(broken.log, "undeclared_name");
+  }
+  {
+    write_compiler("kill -9 $$\n");
+    const Variable own("HIPLAB_CXX", compiler_.c_str());
+    const Program killed = compile(*t, probe_source("k"));
+    EXPECT_EQ(killed.result, HIPRTC_ERROR_INTERNAL_ERROR);
+    expect_contains(killed.log, "ignores SIGCHLD");
+    EXPECT_EQ(killed.log.find("signal 0"), std::string::npos);
+  }
+  sigaction(SIGCHLD, &before, nullptr);
+}
+
 TEST_F(HostHiprtcFixed, HandlesAreChecked) {
   hiprtcProgram none = nullptr;
   size_t bytes = 0;
@@ -414,6 +453,20 @@ TEST_F(CodeCacheFixed, FailuresAndProgramsWithFilesOfTheMachineAreNotKept) {
   const std::string option = "-I" + includes.path();
   EXPECT_EQ(compile(*t, "#include <x.h>\nint value = VALUE;\n", {option.c_str()}).result,
             HIPRTC_SUCCESS);
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(CodeCacheFixed, WhatHoldsTheTimeIsNotKept) {
+  const std::string source = "extern \"C\" const char* f() { return WHEN; }\n";
+  for (const char* word : {"__TIME__", "__DATE__", "__TIMESTAMP__"}) {
+    const std::string option = std::string("-DWHEN=") + word;
+    const Program of_option = compile(*t, source, {option.c_str()});
+    EXPECT_EQ(of_option.result, HIPRTC_SUCCESS) << of_option.log;
+    const std::string header = std::string("#define WHEN ") + word + "\n";
+    const Program of_header =
+        compile(*t, "#include \"when.h\"\n" + source, {}, "k.hip", {header.c_str()}, {"when.h"});
+    EXPECT_EQ(of_header.result, HIPRTC_SUCCESS) << of_header.log;
+  }
   EXPECT_TRUE(entries().empty());
 }
 

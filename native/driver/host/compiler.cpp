@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <exception>
+#include <iterator>
 #include <mutex>
 
 #include "driver/host/compiler_choice.h"
@@ -18,6 +19,8 @@ namespace hiplab::driver::host {
 namespace {
 
 constexpr const char* kMacrosFile = "hiplab_macros.h";
+// What these stand for does not come with the job.
+constexpr const char* kNotTheJobs[] = {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include"};
 constexpr const char* kRegistration = "hiplab kernels";
 
 // Without any header a kernel needs libm, the C library (memset, printf) and the compiler's own.
@@ -96,6 +99,7 @@ class Compilation {
     arguments.insert(arguments.end(),
                      {"-x", "none", "-nodefaultlibs", "-lm", "-lc", "-lgcc", "-Wl,-z,defs"});
     if (call(arguments, "code.so")) compiled_.code = read_file(folder_.path() + "/code.so");
+    reproducible = reproducible && ends_told_;
     return compiled_;
   }
 
@@ -150,8 +154,14 @@ class Compilation {
 
   // Whether everything that was read came with the job; the markers of what was scanned tell.
   bool own_files_only(const Scan& scan) const {
-    for (const char* word : {"__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include"}) {
-      if (job_.source.find(word) != std::string::npos) return false;
+    const auto has = [](const std::string& text) {
+      return std::any_of(std::begin(kNotTheJobs), std::end(kNotTheJobs),
+                         [&](const char* word) { return text.find(word) != std::string::npos; });
+    };
+    if (has(job_.source) || has(job_.macros)) return false;
+    if (std::any_of(job_.headers.begin(), job_.headers.end(),
+                    [&](const auto& header) { return has(header.second); })) {
+      return false;
     }
     return std::all_of(scan.files.begin(), scan.files.end(), [&](std::string file) {
       if (file.starts_with("./")) file.erase(0, 2);
@@ -169,14 +179,26 @@ class Compilation {
     return text;
   }
 
-  // Whether the compiler has made that file of the folder.
-  bool call(const std::vector<std::string>& arguments, const char* made) {
+  // Whether the machine has failed the compiler, which tells it as an error like any other.
+  bool no_room(const std::string& output) const {
+    for (const char* text : {"No space left on device", "Disk quota exceeded"}) {
+      if (output.find(text) != std::string::npos && job_.source.find(text) == std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // `result`: the file that it writes unless it fails.
+  bool call(const std::vector<std::string>& arguments, const std::string& result) {
     std::vector<std::string> command = compiler_.command;
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Ended ended = run_process(command, folder_.path(), job_.limit);
     compiled_.log = told(ended.output);
-    const std::string file = folder_.path() + "/" + made;
-    if (ended.exit_code == 0 && access(file.c_str(), R_OK) == 0) return true;
+    const bool wrote = access((folder_.path() + "/" + result).c_str(), R_OK) == 0;
+    const bool untold = ended.started && !ended.timed_out && !ended.told;
+    if (untold) ends_told_ = false;
+    if (wrote && (ended.exit_code == 0 || untold)) return true;
     compiled_.result = Compiled::Result::failed;
     const std::string& program = compiler_.command[0];
     if (!ended.started) {
@@ -185,7 +207,14 @@ class Compilation {
     } else if (ended.timed_out) {
       compiled_.log += "error: " + program + " was stopped after " +
                        std::to_string(job_.limit.count()) + " ms: make the program smaller\n";
-    } else if (ended.exit_code < 0) {
+    } else if (no_room(ended.output)) {
+      compiled_.log += "error: " + program + " found no room in " + folder_.path() +
+                       ": set TMPDIR to a writable folder with room\n";
+    } else if (untold && ended.output.empty()) {
+      compiled_.log += "error: " + program +
+                       " wrote nothing, and how it ended is not known, as this process ignores "
+                       "SIGCHLD or waits for children of others: set SIGCHLD to its default\n";
+    } else if (ended.signal != 0) {
       compiled_.log += "error: " + program + " was ended by signal " +
                        std::to_string(ended.signal) + ": it may have found no memory\n";
     } else if (ended.exit_code == 0 || ended.output.empty()) {
@@ -205,6 +234,7 @@ class Compilation {
   const CompilerChoice& compiler_;
   const CompilerFolder folder_;
   std::string file_;
+  bool ends_told_ = true;  // how each run of the compiler ended
   Compiled compiled_;
 };
 

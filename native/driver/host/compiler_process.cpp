@@ -122,7 +122,9 @@ Ended run_process(const std::vector<std::string>& arguments, const std::string& 
   do {
     waited = waitpid(child, &status, 0);
   } while (waited < 0 && errno == EINTR);
-  if (waited == child) {
+  // Else the kernel (SIGCHLD is ignored) or another thread has taken what it left.
+  ended.told = waited == child;
+  if (ended.told) {
     if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
   }

@@ -10,7 +10,8 @@ namespace hiplab::driver::host {
 struct Ended {
   bool started = false;
   bool timed_out = false;
-  int exit_code = -1;   // -1: ended by a signal, or not known
+  bool told = false;    // how it ended; not when the process ignores SIGCHLD, or waits elsewhere
+  int exit_code = -1;   // -1: ended by a signal, or not told
   int signal = 0;       // that ended it
   std::string trouble;  // why it did not start
   std::string output;   // stdout and stderr, at most 1 MiB
