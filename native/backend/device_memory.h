@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "backend/capture_guard.h"
 #include "backend/context.h"
@@ -28,7 +29,14 @@ class DeviceMemory {
     memory_.reset();
   }
   DeviceMemory(DeviceMemory&&) noexcept = default;
-  DeviceMemory& operator=(DeviceMemory&&) = delete;
+  // What this one had goes with `other`.
+  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
+    std::swap(api_, other.api_);
+    std::swap(device_, other.device_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
 
   void* get() const { return memory_.get(); }
   int device() const { return device_; }

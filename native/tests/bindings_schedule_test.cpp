@@ -69,7 +69,9 @@ TEST(BindingsScheduleFiled, TheWindowIsThere) {
 }
 
 TEST(BindingsScheduleFixed, TheLeaseExcludesItAndIsNamed) {
-  const auto told = two_gemms("FIXED", kRebind);
+  // A has the lease before B begins.
+  const auto told = two_gemms(
+      "FIXED", kRebind + std::string("order A:rocblas.rebind.done arrived -> B:test.begin\n"));
   EXPECT_EQ(told.at("order.0.status"), "held");
   EXPECT_EQ(told.at("order.1.status"), "excluded");
   EXPECT_EQ(told.at("order.1.proved"), "1");

@@ -245,7 +245,7 @@ class NativeCallsTest {
     ScheduleRef schedule =
         Native.startSchedule(
             """
-            order A:test.begin -> B:test.begin
+            order A:rocblas.rebind.done arrived -> B:test.begin
             order A:rocblas.rebind.done arrived -> B:rocblas.rebind.done
             order B:rocblas.leave -> A:rocblas.rebind.done
             record
@@ -274,7 +274,7 @@ class NativeCallsTest {
       Native.destroyStream(each);
     }
     assertThat(told)
-        .containsEntry("order.0", "order A:test.begin -> B:test.begin")
+        .containsEntry("order.0", "order A:rocblas.rebind.done arrived -> B:test.begin")
         .containsEntry("order.0.status", "held")
         .containsEntry("order.1.status", "held")
         .containsEntry("order.2.status", "excluded")
