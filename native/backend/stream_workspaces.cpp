@@ -9,33 +9,35 @@
 #include "sync/access.h"
 
 namespace hiplab::backend {
-namespace {
 
-// The stream is another thread's again.
-class Enqueuing final : public WorkspaceLease::AfterCall {
+// The stream is another thread's again when it dies.
+class StreamWorkspaces::Lease final : public WorkspaceLease::AfterCall {
  public:
-  explicit Enqueuing(std::shared_ptr<sync::Mutex> mutex)
-      : mutex_(std::move(mutex)), lock_(*mutex_) {}
+  explicit Lease(std::shared_ptr<Enqueuing> enqueuing)
+      : enqueuing_(std::move(enqueuing)), lock_(enqueuing_->mutex) {}
+  ~Lease() override { enqueuing_->leased.store(false, std::memory_order_release); }
+
+  // Under the workspaces' lock: nobody takes the buffer from now on.
+  void begin() { enqueuing_->leased.store(true, std::memory_order_relaxed); }
 
  private:
-  const std::shared_ptr<sync::Mutex> mutex_;
+  const std::shared_ptr<Enqueuing> enqueuing_;
   const std::lock_guard<sync::Mutex> lock_;
 };
 
-}  // namespace
-
-std::shared_ptr<sync::Mutex> StreamWorkspaces::enqueuing(hipStream_t stream) {
+std::shared_ptr<StreamWorkspaces::Enqueuing> StreamWorkspaces::enqueuing(hipStream_t stream) {
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<sync::Mutex>& mutex = enqueuing_[stream];
-  if (mutex == nullptr) mutex = std::make_shared<sync::Mutex>("stream enqueue");
-  return mutex;
+  std::shared_ptr<Enqueuing>& enqueuing = enqueuing_[stream];
+  if (enqueuing == nullptr) enqueuing = std::make_shared<Enqueuing>();
+  return enqueuing;
 }
 
 WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t required) {
   if (required == 0) return {};
   check_workspace_bytes(required);
-  auto alone = std::make_unique<Enqueuing>(enqueuing(stream));
+  auto lease = std::make_unique<Lease>(enqueuing(stream));
   const std::lock_guard lock(mutex_);
+  lease->begin();
   HIPLAB_READ(&buffers_, "workspace.buffers");
   if (const auto found = buffers_.find(stream); found != buffers_.end()) {
     if (const auto capture = captured_.find(stream); capture != captured_.end()) {
@@ -43,14 +45,14 @@ WorkspaceLease StreamWorkspaces::acquire(hipStream_t stream, std::size_t require
     } else if (!open_captures_.empty()) {
       refuse_joined(stream, required);
     }
-    return WorkspaceLease({found->second.get(), kMaxWorkspaceBytes}, std::move(alone));
+    return WorkspaceLease({found->second.get(), kMaxWorkspaceBytes}, std::move(lease));
   }
   OwnedMemory buffer = allocate_workspace(context_, {device_, stream}, required);
   if (!buffer) return {};
   void* pointer = buffer.get();
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   buffers_.emplace(stream, std::move(buffer));
-  return WorkspaceLease({pointer, kMaxWorkspaceBytes}, std::move(alone));
+  return WorkspaceLease({pointer, kMaxWorkspaceBytes}, std::move(lease));
 }
 
 void StreamWorkspaces::refuse_joined(hipStream_t stream, std::size_t required) const {
@@ -65,6 +67,10 @@ OwnedMemory StreamWorkspaces::take(hipStream_t stream) {
   HIPLAB_READ(&buffers_, "workspace.buffers");
   const auto found = buffers_.find(stream);
   if (found == buffers_.end() || captured_.contains(stream)) return {};
+  const auto enqueuing = enqueuing_.find(stream);
+  if (enqueuing != enqueuing_.end() && enqueuing->second->leased.load(std::memory_order_acquire)) {
+    return {};
+  }
   OwnedMemory buffer = std::move(found->second);
   HIPLAB_WRITE(&buffers_, "workspace.buffers");
   buffers_.erase(found);

@@ -2,6 +2,8 @@
 // protects it between streams, so two streams never share one.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -24,6 +26,8 @@ class StreamWorkspaces final : public Workspaces {
   // encoding thread and a host callback) must not mix in its buffer.
   WorkspaceLease acquire(hipStream_t stream, std::size_t required) override;
 
+  // None while a lease of it is out: whoever holds that lease may hold another encoder than the one
+  // that asks.
   OwnedMemory take(hipStream_t stream) override;
 
   // Synchronizes the stream and frees its buffer, so that a later stream with the same handle value
@@ -50,15 +54,21 @@ class StreamWorkspaces final : public Workspaces {
   // graph would keep a buffer that the stream goes on using, and frees.
   void refuse_joined(hipStream_t stream, std::size_t required) const;  // mutex_ held
 
-  std::shared_ptr<sync::Mutex> enqueuing(hipStream_t stream);
+  // A stream's matmul is being enqueued.
+  struct Enqueuing {
+    sync::Mutex mutex{"stream enqueue"};  // before mutex_ where both are held
+    std::atomic<bool> leased{false};      // set under mutex_
+  };
+  class Lease;
+
+  std::shared_ptr<Enqueuing> enqueuing(hipStream_t stream);
 
   const Context context_;
   const int device_;
   sync::Mutex mutex_{"stream workspaces"};
-  std::unordered_map<hipStream_t, OwnedMemory> buffers_;  // mutex_
-  std::unordered_map<hipStream_t, Captured> captured_;    // mutex_
-  // mutex_; held while a stream's matmul is enqueued. Before mutex_ where both are.
-  std::unordered_map<hipStream_t, std::shared_ptr<sync::Mutex>> enqueuing_;
+  std::unordered_map<hipStream_t, OwnedMemory> buffers_;                   // mutex_
+  std::unordered_map<hipStream_t, Captured> captured_;                     // mutex_
+  std::unordered_map<hipStream_t, std::shared_ptr<Enqueuing>> enqueuing_;  // mutex_
   // mutex_; streams whose capture has begun: another stream may have joined it
   std::unordered_set<hipStream_t> open_captures_;
   // mutex_; left by captures whose graph does not use it: freeing waits for the device

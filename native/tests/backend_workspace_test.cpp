@@ -241,6 +241,16 @@ TEST_F(WorkspaceFixed, ReleaseEndsACaptureThatWasNot) {
   watched_.notes.capture = hipStreamCaptureStatusNone;
 }
 
+// An encoder of the stream that is ended now need not be the one that the lease's holder keeps.
+TEST_F(WorkspaceFixed, ABufferOnLeaseIsNotTaken) {
+  backend::StreamWorkspaces workspaces(watched_.context(), 0);
+  std::optional<WorkspaceLease> lease = workspaces.acquire(stream_->get(), 4096);
+  void* const pointer = lease->pointer();
+  EXPECT_FALSE(workspaces.take(stream_->get()));
+  lease.reset();
+  EXPECT_EQ(workspaces.take(stream_->get()).get(), pointer);
+}
+
 TEST_F(WorkspaceFixed, TrimFreesWhatACaptureDidNotUse) {
   backend::StreamWorkspaces workspaces(watched_.context(), 0);
   void* const own = workspaces.acquire(stream_->get(), 4096).pointer();
