@@ -71,10 +71,7 @@ hipError_t Capture::end_on_stream(hipGraph_t* graph) {
   HIPLAB_POINT("capture.end");
   const hipError_t status = context_.api().hipStreamEndCapture(stream_.get(), graph);
   // Some refusals (the wrong thread) leave it going.
-  hipStreamCaptureStatus left = hipStreamCaptureStatusNone;
-  open_ = !succeeded(status) &&
-          succeeded(context_.api().hipStreamGetCaptureInfo(stream_.get(), &left, nullptr)) &&
-          left != hipStreamCaptureStatusNone;
+  open_ = !succeeded(status) && known_to_capture(context_.api(), stream_.get());
   return status;
 }
 

@@ -120,15 +120,20 @@ void SwappingEncoders::keep(Unfreed unfreed) {
   }
 }
 
+template <typename Stays>
+std::vector<Unfreed> SwappingEncoders::take_unfreed(Stays stays) {
+  const auto first = std::partition(unfreed_.begin(), unfreed_.end(), stays);
+  std::vector<Unfreed> taken{std::move_iterator(first), std::move_iterator(unfreed_.end())};
+  unfreed_.erase(first, unfreed_.end());
+  return taken;
+}
+
 void SwappingEncoders::free_unfreed() {
   std::vector<Unfreed> tried;
   {
     const std::lock_guard lock(mutex_);
-    const auto first = std::partition(unfreed_.begin(), unfreed_.end(), [this](const Unfreed& one) {
-      return one.stream() && leave_alone(*one.stream());
-    });
-    tried.assign(std::move_iterator(first), std::move_iterator(unfreed_.end()));
-    unfreed_.erase(first, unfreed_.end());
+    tried = take_unfreed(
+        [this](const Unfreed& one) { return one.stream() && leave_alone(*one.stream()); });
     for (const Unfreed& one : tried) {
       if (one.stream()) ending_.insert(*one.stream());
     }
@@ -149,10 +154,7 @@ void SwappingEncoders::free_unfreed_of(hipStream_t stream) {
   {
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [&] { return !ending_.contains(stream); });
-    const auto first = std::partition(unfreed_.begin(), unfreed_.end(),
-                                      [&](const Unfreed& one) { return one.stream() != stream; });
-    tried.assign(std::move_iterator(first), std::move_iterator(unfreed_.end()));
-    unfreed_.erase(first, unfreed_.end());
+    tried = take_unfreed([&](const Unfreed& one) { return one.stream() != stream; });
   }
   if (tried.empty()) return;
   const RelaxedCapture relaxed(context_.api());

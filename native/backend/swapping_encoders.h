@@ -37,6 +37,9 @@ class SwappingEncoders final : public Encoders {
   bool leave_alone(hipStream_t stream) const;
   void ended(hipStream_t stream, Unfreed unfreed);
   void keep(Unfreed unfreed);  // mutex_ held
+  // Those that do not stay; mutex_ held.
+  template <typename Stays>
+  std::vector<Unfreed> take_unfreed(Stays stays);
   // Tries again to free what encoders could not, but for that of streams to be left alone.
   void free_unfreed();
   // The same for one stream that is about to be destroyed.

@@ -242,8 +242,7 @@ public final class Campaign {
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
       Runner runner = Runner.prepare(settings, plan.get(0).scenario().getClass());
-      CampaignSettings there = settings.on(runner.environment());
-      try (CampaignFolder folder = CampaignFolder.open(out, there, resume)) {
+      try (CampaignFolder folder = CampaignFolder.open(out, runner.chosen(), resume)) {
         return run(plan, runner, folder);
       }
     } catch (IOException e) {

@@ -86,6 +86,12 @@ public record CampaignSettings(
         deadline);
   }
 
+  /** One run of one form, on the same device. */
+  CampaignSettings single(String scenario, String form, long itsSeed) {
+    return new CampaignSettings(
+        List.of(scenario), List.of(form), 1, itsSeed, driver, profile, devices, deadline);
+  }
+
   /**
    * What the campaign in a folder was asked to do, on the device that it runs on.
    *
@@ -101,7 +107,7 @@ public record CampaignSettings(
   }
 
   /** The options of the command line for the number of devices and the deadline. */
-  String limits() {
+  private String limits() {
     return (devices <= 1 ? "" : " --devices " + devices)
         + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
   }

@@ -17,11 +17,13 @@ final class Runner {
       List.of("GPU_MAX_HW_QUEUES", "HIPLAB_HOST_MEMORY_BYTES");
 
   private final CampaignSettings settings;
+  private final CampaignSettings chosen;
   private final ChildFiles files;
   private final Map<String, String> environment;
 
   private Runner(CampaignSettings settings, ChildFiles files, Map<String, String> environment) {
     this.settings = settings;
+    this.chosen = settings.on(environment);
     this.files = files;
     this.environment = environment;
   }
@@ -51,6 +53,11 @@ final class Runner {
     Map<String, String> environment = environment(exit);
     environment.put("device", verdict.detail());
     return new Runner(settings, files, environment);
+  }
+
+  /** The settings with the device said that the children use. */
+  CampaignSettings chosen() {
+    return chosen;
   }
 
   /** Provider, reason, device and versions of the children. */
@@ -167,12 +174,6 @@ final class Runner {
   private String command(Scenario scenario, Form form, long seed) {
     boolean known = Scenarios.all().stream().anyMatch(s -> s.id().equals(scenario.id()));
     String name = known ? scenario.id() : scenario.getClass().getName();
-    StringBuilder text = new StringBuilder(Campaign.COMMAND + name);
-    text.append(" --forms ").append(form.name()).append(" --runs 1 --seed ").append(seed);
-    text.append(" --driver ").append(environment.get("driver"));
-    if (!environment.get("profile").isEmpty()) {
-      text.append(" --profile ").append(environment.get("profile"));
-    }
-    return text.append(settings.on(environment).limits()).toString();
+    return chosen.single(name, form.name(), seed).command();
   }
 }
