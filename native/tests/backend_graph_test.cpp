@@ -265,6 +265,7 @@ TEST_F(GraphFixed, AGraphWithAWorkspaceIsNotLaunchedIntoACapture) {
 TEST_F(GraphFixed, AGraphOutlivesItsStream) {
   const auto other = backend_->stream(0);
   IntegerGemm gemm(*backend_, *other, kShape, 1, 4);
+  other->synchronize();  // its operands are written there, and read on a stream that waits for none
   std::unique_ptr<backend::Graph> graph;
   {
     const auto stream = backend_->stream(0);
