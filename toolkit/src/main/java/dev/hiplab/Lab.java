@@ -1,13 +1,13 @@
 package dev.hiplab;
 
+import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
-import dev.hiplab.race.Scenario;
-import dev.hiplab.race.Scenarios;
 import dev.hiplab.report.CandidateTable;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.Progress;
 import dev.hiplab.report.Show;
+import dev.hiplab.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,8 +1,9 @@
 package dev.hiplab.cli;
 
-import dev.hiplab.race.Form;
-import dev.hiplab.race.Scenario;
-import dev.hiplab.race.Scenarios;
+import dev.hiplab.findings.Scenarios;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Scenario;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -21,6 +22,11 @@ final class ListCommand implements Callable<Integer> {
       System.out.println("  " + scenario.title());
       System.out.println("  claim: " + scenario.claim());
       System.out.println("  forms: " + forms);
+      System.out.println(
+          "  ways: "
+              + scenario.interleavings().stream()
+                  .map(Interleaving::label)
+                  .collect(Collectors.joining(", ")));
       System.out.println(
           "  needs: " + (scenario.needs().isEmpty() ? "any device" : scenario.needs()));
     }

@@ -39,9 +39,22 @@ final class ReproduceCommand implements Callable<Integer> {
   private List<String> forms = new ArrayList<>();
 
   @Option(
+      names = "--way",
+      split = ",",
+      paramLabel = "WAY",
+      description = "natural, delayed, forced, or one order such as forced:leak (default: all)")
+  private List<String> ways = new ArrayList<>();
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "processes at a time; they disturb each other's timing (default: 1)")
+  private int jobs = 1;
+
+  @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "fresh processes of each form (default: ${DEFAULT-VALUE})")
+      description = "fresh processes of each form and way (default: ${DEFAULT-VALUE})")
   private int runs = 10;
 
   @Option(
@@ -79,6 +92,8 @@ final class ReproduceCommand implements Callable<Integer> {
       Campaign.Builder builder =
           Campaign.of(scenarios.toArray(new String[0]))
               .forms(forms.toArray(new String[0]))
+              .ways(ways.toArray(new String[0]))
+              .jobs(jobs)
               .runs(runs)
               .seed(seed)
               .driver(device.driver)

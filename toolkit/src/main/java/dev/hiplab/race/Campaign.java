@@ -1,6 +1,10 @@
 package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.findings.Scenarios;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -20,8 +24,8 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The forms alternate (FILED, FIXED, FILED, ...), so that whatever drifts on the machine drifts
- * under all of them, and runs of one index share their seed. Every run is on the disk before the
- * next one starts. An interrupt (of a notebook cell, say) ends the child within a second or two,
+ * under all of them, and runs of one index share their seed. Every run is on the disk before its
+ * job starts another. An interrupt (of a notebook cell, say) ends the child within a second or two,
  * keeps what is done and leaves the thread's interrupt flag set. Immutable; a campaign can be run
  * from any thread, one at a time for each folder.
  */
@@ -29,17 +33,22 @@ public final class Campaign {
   /** Deadline of a run unless another is given. */
   public static final Duration DEADLINE = Duration.ofSeconds(120);
 
+  private static final int MOST_JOBS = 64;
+
   static final String COMMAND = "java -jar toolkit.jar reproduce ";
 
   private final CampaignSettings settings;
   private final Path out;
   private final boolean resume;
+  private final int jobs;
   private final CampaignListener listener;
 
-  private Campaign(CampaignSettings settings, Path out, boolean resume, CampaignListener listener) {
+  private Campaign(
+      CampaignSettings settings, Path out, boolean resume, int jobs, CampaignListener listener) {
     this.settings = settings;
     this.out = out;
     this.resume = resume;
+    this.jobs = jobs;
     this.listener = listener;
   }
 
@@ -93,6 +102,8 @@ public final class Campaign {
   public static final class Builder {
     private final List<String> scenarios;
     private List<String> forms = List.of();
+    private List<String> ways = List.of();
+    private int jobs = 1;
     private int runs = 10;
     private long seed = 1;
     private String driver = "";
@@ -113,7 +124,25 @@ public final class Campaign {
       return this;
     }
 
-    /** Runs of each form; 10 unless said, as in the sources. */
+    /**
+     * Ways to run, {@code natural}, {@code delayed}, {@code forced} or the label of one
+     * interleaving; all that a scenario has unless said.
+     */
+    public Builder ways(String... names) {
+      ways = Campaign.names("ways", names);
+      return this;
+    }
+
+    /**
+     * Children at the same time, 1 unless said. More of them end sooner and disturb each other's
+     * timing: compare times of one job only.
+     */
+    public Builder jobs(int count) {
+      jobs = count;
+      return this;
+    }
+
+    /** Runs of each form and way; 10 unless said, as in the sources. */
     public Builder runs(int count) {
       runs = count;
       return this;
@@ -178,19 +207,42 @@ public final class Campaign {
     public Campaign build() {
       // Sets: "2200 all" asks for a scenario twice, and it runs once.
       Set<String> ids = new LinkedHashSet<>();
-      Set<String> names = new LinkedHashSet<>();
+      List<Scenario> named = new ArrayList<>();
       for (String name : scenarios) {
         for (Scenario scenario : Scenarios.named(name)) {
           boolean known = Scenarios.all().contains(scenario);
-          ids.add(known ? scenario.id() : scenario.getClass().getName());
-          forms.forEach(form -> names.add(scenario.form(form).name()));
+          if (ids.add(known ? scenario.id() : scenario.getClass().getName())) {
+            named.add(scenario);
+          }
         }
       }
       CampaignSettings settings =
           new CampaignSettings(
-              List.copyOf(ids), List.copyOf(names), runs, seed, driver, profile, devices, deadline);
+              List.copyOf(ids),
+              Selection.forms(named, forms),
+              Selection.ways(named, ways),
+              runs,
+              seed,
+              driver,
+              profile,
+              devices,
+              deadline);
+      if (jobs < 1 || jobs > MOST_JOBS) {
+        throw new HiplabException(
+            "jobs is " + jobs + "; a campaign runs 1 to " + MOST_JOBS + " children at a time");
+      }
       Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
-      return new Campaign(settings, folder, resume, listener);
+      Campaign campaign = new Campaign(settings, folder, resume, jobs, listener);
+      if (campaign.plan().isEmpty()) {
+        throw new HiplabException(
+            "there is nothing to run: no scenario of "
+                + String.join(", ", ids)
+                + " has one of the forms "
+                + settings.forms()
+                + " in one of the ways "
+                + settings.ways());
+      }
+      return campaign;
     }
 
     /** Builds it and runs it. */
@@ -209,20 +261,16 @@ public final class Campaign {
     return settings;
   }
 
-  private record Planned(Scenario scenario, Form form, int run) {
-    String key() {
-      return scenario.id() + " " + form.name() + " " + run;
-    }
-  }
-
-  private List<Planned> plan() {
-    List<Planned> plan = new ArrayList<>();
+  private List<PlannedRun> plan() {
+    List<PlannedRun> plan = new ArrayList<>();
     for (String name : settings.scenarios()) {
       Scenario scenario = Scenarios.named(name).get(0);
       for (int run = 0; run < settings.runs(); run++) {
-        for (Form form : scenario.forms()) {
-          if (settings.forms().isEmpty() || settings.forms().contains(form.name())) {
-            plan.add(new Planned(scenario, form, run));
+        for (Interleaving interleaving : scenario.interleavings()) {
+          for (Form form : scenario.forms()) {
+            if (settings.asksFor(form) && settings.asksFor(interleaving)) {
+              plan.add(new PlannedRun(scenario, form, interleaving, run));
+            }
           }
         }
       }
@@ -238,7 +286,7 @@ public final class Campaign {
    *     written
    */
   public CampaignResult run() {
-    List<Planned> plan = plan();
+    List<PlannedRun> plan = plan();
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
       Runner runner = Runner.prepare(settings, plan.get(0).scenario().getClass());
@@ -262,29 +310,18 @@ public final class Campaign {
     return fileAlone ? e.getMessage() + " (" + e.getClass().getSimpleName() + ")" : e.getMessage();
   }
 
-  private CampaignResult run(List<Planned> plan, Runner runner, CampaignFolder folder)
+  private CampaignResult run(List<PlannedRun> plan, Runner runner, CampaignFolder folder)
       throws IOException {
-    List<RunRecord> records = new ArrayList<>(folder.done());
     Set<String> done = done(plan, folder);
-    listener.started(out, runner.environment(), plan.size(), records.size());
+    listener.started(out, runner.environment(), plan.size(), folder.done().size());
+    List<PlannedRun> left = plan.stream().filter(run -> !done.contains(run.key())).toList();
+    Jobs work = new Jobs(runner, folder, listener, plan.size());
     try {
-      for (Planned next : plan) {
-        if (done.contains(next.key())) {
-          continue;
-        }
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-        listener.running(next.scenario().id(), next.form().name(), next.run());
-        RunRecord run = runner.run(folder.id(), next.scenario(), next.form(), next.run());
-        folder.add(run);
-        records.add(run);
-        listener.ended(run, records.size(), plan.size());
-      }
+      work.run(left, jobs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return new CampaignResult(records, out, plan.size());
+    return new CampaignResult(work.records(), out, plan.size());
   }
 
   /**
@@ -293,7 +330,7 @@ public final class Campaign {
    * @throws HiplabException when a run in the folder is another campaign's, is not planned, or
    *     stands there twice: the counts would be nobody's
    */
-  private Set<String> done(List<Planned> plan, CampaignFolder folder) {
+  private Set<String> done(List<PlannedRun> plan, CampaignFolder folder) {
     Set<String> done = new HashSet<>();
     if (folder.done().isEmpty()) {
       return done;
@@ -301,7 +338,7 @@ public final class Campaign {
     Set<String> planned = new HashSet<>();
     plan.forEach(run -> planned.add(run.key()));
     for (RunRecord run : folder.done()) {
-      String key = run.scenario() + " " + run.form() + " " + run.run();
+      String key = PlannedRun.key(run);
       String wrong = "";
       if (!run.campaign().equals(folder.id())) {
         wrong = "is of campaign " + run.campaign() + ", not of " + folder.id();

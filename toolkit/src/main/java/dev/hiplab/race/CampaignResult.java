@@ -1,5 +1,8 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;

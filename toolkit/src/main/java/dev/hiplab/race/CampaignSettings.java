@@ -7,6 +7,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +22,9 @@ import java.util.Map;
  *
  * @param scenarios ids of the catalogue, or names of classes
  * @param forms names of the forms; empty means every form of each scenario
- * @param runs for each form
+ * @param ways to run them, {@code natural}, {@code delayed}, {@code forced} or a label such as
+ *     {@code forced:leak}; empty means every way that a scenario has
+ * @param runs for each form and way
  * @param seed of run 0; run n has seed + n, the same for every form
  * @param driver {@code rocm}, {@code host}, or empty to let the child choose
  * @param profile of the software device, or empty
@@ -30,6 +34,7 @@ import java.util.Map;
 public record CampaignSettings(
     List<String> scenarios,
     List<String> forms,
+    List<String> ways,
     int runs,
     long seed,
     String driver,
@@ -42,6 +47,7 @@ public record CampaignSettings(
   public CampaignSettings {
     scenarios = List.copyOf(scenarios);
     forms = List.copyOf(forms);
+    ways = List.copyOf(ways);
     if (scenarios.isEmpty()) {
       throw new HiplabException("a campaign needs at least one scenario");
     }
@@ -65,6 +71,18 @@ public record CampaignSettings(
     }
   }
 
+  /** Whether it asks for runs of this form. */
+  boolean asksFor(Form form) {
+    return forms.isEmpty() || forms.contains(form.name());
+  }
+
+  /** Whether it asks for runs of this interleaving. */
+  boolean asksFor(Interleaving interleaving) {
+    return ways.isEmpty()
+        || ways.contains(interleaving.label())
+        || ways.contains(interleaving.way().text());
+  }
+
   /**
    * The same with the device said that a child chose, so that another environment neither resumes
    * nor repeats it on another one.
@@ -78,6 +96,7 @@ public record CampaignSettings(
     return new CampaignSettings(
         scenarios,
         forms,
+        ways,
         runs,
         seed,
         chosen,
@@ -86,10 +105,18 @@ public record CampaignSettings(
         deadline);
   }
 
-  /** One run of one form, on the same device. */
-  CampaignSettings single(String scenario, String form, long itsSeed) {
+  /** One run of one form in one way, on the same device. */
+  CampaignSettings single(String scenario, String form, String way, long itsSeed) {
     return new CampaignSettings(
-        List.of(scenario), List.of(form), 1, itsSeed, driver, profile, devices, deadline);
+        List.of(scenario),
+        List.of(form),
+        List.of(way),
+        1,
+        itsSeed,
+        driver,
+        profile,
+        devices,
+        deadline);
   }
 
   /**
@@ -116,6 +143,7 @@ public record CampaignSettings(
   public String command() {
     StringBuilder text = new StringBuilder(Campaign.COMMAND + String.join(" ", scenarios));
     text.append(forms.isEmpty() ? "" : " --forms " + String.join(",", forms));
+    text.append(ways.isEmpty() ? "" : " --way " + String.join(",", ways));
     text.append(" --runs ").append(runs).append(" --seed ").append(seed);
     text.append(driver.isEmpty() ? "" : " --driver " + driver);
     text.append(profile.isEmpty() ? "" : " --profile " + profile);
@@ -130,6 +158,7 @@ public record CampaignSettings(
     json.addProperty("command", command());
     json.add("scenarios", array(scenarios));
     json.add("forms", array(forms));
+    json.add("ways", array(ways));
     json.addProperty("runs", runs);
     json.addProperty("seed", seed);
     json.addProperty("driver", driver);
@@ -146,6 +175,8 @@ public record CampaignSettings(
       return new CampaignSettings(
           strings(json.getAsJsonArray("scenarios")),
           strings(json.getAsJsonArray("forms")),
+          // Campaigns from before there were ways ran naturally.
+          json.has("ways") ? strings(json.getAsJsonArray("ways")) : List.of("natural"),
           json.get("runs").getAsInt(),
           json.get("seed").getAsLong(),
           json.get("driver").getAsString(),

@@ -1,6 +1,8 @@
 package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -92,7 +94,8 @@ public record ChildBenchmark(double[] empty, double[] child) {
   }
 
   private static double child(ChildFiles files) throws InterruptedException {
-    List<String> arguments = List.of(OneGemm.class.getName(), Form.FIXED, "1", "host", "-", "-");
+    List<String> arguments =
+        List.of(OneGemm.class.getName(), Form.FIXED, "1", "host", "-", "-", "natural");
     Exit exit = new Child(files, DEADLINE).run(arguments, Set.of());
     Verdict verdict = Verdict.of(new OneGemm(), exit, DEADLINE.toSeconds());
     if (verdict.outcome() != Outcome.EXACT) {

@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.joining;
 
 import dev.hiplab.HiplabException;
 import dev.hiplab.NativeLibrary;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
@@ -155,7 +157,7 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     command.add("-XX:ArchiveClassesAtExit=" + draft);
     command.add(ChildMain.class.getName());
     // The software device: making the archive must not touch a GPU that is busy with other work.
-    command.addAll(List.of(Training.class.getName(), Form.FIXED, "1", "host", "-", "-"));
+    command.addAll(List.of(Training.class.getName(), Form.FIXED, "1", "host", "-", "-", "natural"));
     try {
       Child.finish(command, ARCHIVE_DEADLINE);
       if (Files.exists(draft)) {

@@ -4,6 +4,16 @@ import dev.hiplab.Backend;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
 import dev.hiplab.OutOfDeviceMemoryException;
+import dev.hiplab.Schedule;
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.ForcedOrders;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
+import dev.hiplab.scenario.Sentences;
+import dev.hiplab.scenario.Trial;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,8 +21,8 @@ import java.util.Map;
  * workload and reports on standard output.
  *
  * <p>Kept light: a campaign pays for every class that is loaded here, twenty times and more.
- * Arguments: scenario class, form, seed, driver, profile, devices; {@code -} leaves one to its
- * default.
+ * Arguments: scenario class, form, seed, driver, profile, devices, interleaving; {@code -} leaves
+ * driver, profile or devices to its default.
  */
 public final class ChildMain {
   private ChildMain() {}
@@ -40,7 +50,9 @@ public final class ChildMain {
   private static void run(String[] args, ChildReport report) throws Exception {
     NativeLibrary.prepareChild();
     Scenario scenario = (Scenario) Class.forName(args[0]).getDeclaredConstructor().newInstance();
-    Options options = Options.defaults().withForms(scenario.form(args[1]).parts());
+    Form form = scenario.form(args[1]);
+    Interleaving interleaving = scenario.interleaving(args[6]);
+    Options options = scenario.options(Options.defaults()).withForms(form.parts());
     options = options.withCountCalls(true);
     if (!args[3].equals("-")) {
       options = options.withDriver(args[3]);
@@ -56,9 +68,23 @@ public final class ChildMain {
       // Told before the workload, so that a crash is still known to be this device's.
       report.environment(info);
       long begin = System.nanoTime();
-      Finding finding = scenario.run(new Trial(backend, Long.parseLong(args[2]), info));
+      Trial trial = new Trial(backend, Long.parseLong(args[2]), form, interleaving);
+      Finding finding = run(scenario, trial, report);
       double millis = (System.nanoTime() - begin) / 1e6;
       report.finding(Double.isNaN(finding.workMillis()) ? finding.withWork(millis) : finding);
+    }
+  }
+
+  private static Finding run(Scenario scenario, Trial trial, ChildReport report) throws Exception {
+    String text = trial.interleaving().schedule();
+    if (text.isEmpty()) {
+      return scenario.run(trial);
+    }
+    try (Schedule schedule = Schedule.start(text)) {
+      Finding finding = scenario.run(trial);
+      List<Schedule.Order> orders = schedule.end();
+      report.orders(orders);
+      return ForcedOrders.read(finding, orders);
     }
   }
 }

@@ -1,8 +1,11 @@
 package dev.hiplab.race;
 
+import dev.hiplab.Schedule;
+import dev.hiplab.scenario.Finding;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -43,6 +46,19 @@ final class ChildReport {
     line(text, "work", Double.toString(finding.workMillis()));
     for (Map.Entry<String, Long> entry : finding.counters().entrySet()) {
       line(text, "counter." + entry.getKey(), Long.toString(entry.getValue()));
+    }
+    write(text);
+  }
+
+  /** What became of the orders of a schedule, a line each. */
+  void orders(List<Schedule.Order> orders) {
+    StringBuilder text = new StringBuilder();
+    for (int n = 0; n < orders.size(); n++) {
+      Schedule.Order order = orders.get(n);
+      String proof =
+          order.status() == Schedule.Status.EXCLUDED && !order.proved() ? " (by a clock)" : "";
+      String why = order.detail().isEmpty() ? "" : ": " + order.detail();
+      line(text, "order." + n, order.line() + " | " + order.status() + proof + why);
     }
     write(text);
   }

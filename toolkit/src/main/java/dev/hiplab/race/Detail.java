@@ -1,5 +1,6 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

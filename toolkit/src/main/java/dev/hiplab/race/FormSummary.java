@@ -1,5 +1,7 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -10,30 +12,34 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The runs of one form of one scenario on one profile, counted: a row of every table and plot.
+ * The runs of one form of one scenario in one way on one profile, counted: a row of every table and
+ * plot.
  *
  * @param scenario id
  * @param profile the software device's profile; empty on real hardware
  * @param form name
+ * @param way label of the interleaving
  * @param records in the order in which they ran; at least one
  */
-public record FormSummary(String scenario, String profile, String form, List<RunRecord> records) {
+public record FormSummary(
+    String scenario, String profile, String form, String way, List<RunRecord> records) {
   public FormSummary {
     records = List.copyOf(records);
   }
 
-  private record Key(String scenario, String profile, String form) {}
+  private record Key(String scenario, String profile, String form, String way) {}
 
-  /** One summary for each scenario, profile and form, in the order in which they first ran. */
+  /** One summary for each scenario, profile, form and way, in the order in which they first ran. */
   public static List<FormSummary> of(List<RunRecord> records) {
     Map<Key, List<RunRecord>> groups = new LinkedHashMap<>();
     for (RunRecord run : records) {
-      Key key = new Key(run.scenario(), run.profile(), run.form());
+      Key key = new Key(run.scenario(), run.profile(), run.form(), run.way());
       groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
     }
     List<FormSummary> summaries = new ArrayList<>();
     groups.forEach(
-        (key, runs) -> summaries.add(new FormSummary(key.scenario, key.profile, key.form, runs)));
+        (key, runs) ->
+            summaries.add(new FormSummary(key.scenario, key.profile, key.form, key.way, runs)));
     return List.copyOf(summaries);
   }
 
@@ -85,7 +91,8 @@ public record FormSummary(String scenario, String profile, String form, List<Run
     StringBuilder line = new StringBuilder();
     line.append(scenario);
     line.append(profile.isEmpty() ? "" : " on " + profile);
-    line.append(' ').append(form).append(": ").append(runs());
+    line.append(' ').append(form);
+    line.append(way.equals("natural") ? "" : " " + way).append(": ").append(runs());
     line.append(runs() == 1 ? " run: " : " runs: ").append(outcomesInWords());
     line.append(" (").append(words(grades()).toLowerCase(Locale.ROOT)).append("); median ");
     line.append(millis(median(RunRecord::wallMillis))).append(" a process");

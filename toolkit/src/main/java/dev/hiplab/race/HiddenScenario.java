@@ -1,5 +1,7 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Scenario;
 import java.util.List;
 
 /** What the lab runs for itself in a child: it has no source and no claim, and one form. */

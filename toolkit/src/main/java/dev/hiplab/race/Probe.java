@@ -1,5 +1,8 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Trial;
 import java.util.Map;
 import java.util.TreeMap;
 

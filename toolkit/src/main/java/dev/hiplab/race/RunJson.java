@@ -2,13 +2,18 @@ package dev.hiplab.race;
 
 import static java.util.stream.Collectors.joining;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonSyntaxException;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -42,6 +47,9 @@ final class RunJson {
     new TreeMap<>(run.environment()).forEach(environment::addProperty);
     json.add("environment", environment);
     json.addProperty("schedule", run.schedule());
+    JsonArray orders = new JsonArray();
+    run.orders().forEach(orders::add);
+    json.add("orders", orders);
     json.addProperty("command", run.command());
     json.addProperty("startedAt", run.startedAt());
     return json.toString();
@@ -77,6 +85,8 @@ final class RunJson {
           counters,
           environment,
           text(json, "schedule"),
+          // Records of campaigns from before there were orders have none.
+          json.has("orders") ? texts(json, "orders") : List.of(),
           text(json, "command"),
           text(json, "startedAt"));
     } catch (JsonSyntaxException e) {
@@ -115,6 +125,12 @@ final class RunJson {
 
   private static String text(JsonObject json, String name) {
     return field(json, name).getAsString();
+  }
+
+  private static List<String> texts(JsonObject json, String name) {
+    List<String> texts = new ArrayList<>();
+    field(json, name).getAsJsonArray().forEach(text -> texts.add(text.getAsString()));
+    return texts;
   }
 
   private static JsonObject object(JsonObject json, String name) {

@@ -1,5 +1,8 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -7,8 +10,9 @@ import java.util.Map;
  *
  * @param campaign identifies the campaign: a time stamp and a random suffix
  * @param scenario id such as {@code rocblas.first-gemm}
- * @param form FILED or FIXED
- * @param way how the interleaving came about: {@code natural}
+ * @param form FILED, FIXED or a named alternative
+ * @param way how the interleaving came about: {@code natural}, {@code delayed} or {@code forced},
+ *     with a name after a colon where a scenario has several
  * @param run index of the run within its form, from 0
  * @param seed seed of the workload's inputs
  * @param outcome what happened
@@ -22,6 +26,7 @@ import java.util.Map;
  * @param counters what the child counted: routes, handles, wrong outputs, live objects
  * @param environment driver, reason, device, profile, versions (hiplab, libraries, Java)
  * @param schedule text of the schedule; {@code natural} when none was in charge
+ * @param orders what became of each order of the schedule; empty when there is none
  * @param command the command line that repeats this run
  * @param startedAt ISO-8601 instant
  */
@@ -43,11 +48,13 @@ public record RunRecord(
     Map<String, Long> counters,
     Map<String, String> environment,
     String schedule,
+    List<String> orders,
     String command,
     String startedAt) {
   public RunRecord {
     counters = Map.copyOf(counters);
     environment = Map.copyOf(environment);
+    orders = List.copyOf(orders);
   }
 
   /** The software device's profile; empty on real hardware. */

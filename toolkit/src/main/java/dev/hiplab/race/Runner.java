@@ -1,6 +1,12 @@
 package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.findings.Scenarios;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
+import dev.hiplab.scenario.Way;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +21,9 @@ final class Runner {
   // What else of the environment changes what a device shows.
   private static final List<String> VARIABLES =
       List.of("GPU_MAX_HW_QUEUES", "HIPLAB_HOST_MEMORY_BYTES");
+
+  private static final PlannedRun PROBE =
+      new PlannedRun(new Probe(), Form.fixed(), Interleaving.natural(), 0);
 
   private final CampaignSettings settings;
   private final CampaignSettings chosen;
@@ -36,10 +45,8 @@ final class Runner {
   static Runner prepare(CampaignSettings settings, Class<? extends Scenario> scenario)
       throws InterruptedException {
     ChildFiles files = ChildFiles.prepare(scenario);
-    Probe probe = new Probe();
-    Exit exit =
-        new Child(files, PROBE_DEADLINE).run(arguments(settings, probe, Form.fixed(), 0), Set.of());
-    Verdict verdict = Verdict.of(probe, exit, PROBE_DEADLINE.toSeconds());
+    Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0), Set.of());
+    Verdict verdict = Verdict.of(PROBE.scenario(), exit, PROBE_DEADLINE.toSeconds());
     if (verdict.outcome() == Outcome.ERROR) {
       throw new HiplabException(verdict.detail());
     }
@@ -65,15 +72,17 @@ final class Runner {
     return environment;
   }
 
-  RunRecord run(String campaign, Scenario scenario, Form form, int run)
-      throws InterruptedException {
-    long seed = settings.seed() + run;
+  /** Makes one run. Thread-safe: children do not share anything that they write. */
+  RunRecord run(String campaign, PlannedRun planned) throws InterruptedException {
+    Scenario scenario = planned.scenario();
+    Form form = planned.form();
+    long seed = settings.seed() + planned.run();
     String startedAt = Instant.now().toString();
     Exit exit =
         new Child(files, settings.deadline())
-            .run(arguments(settings, scenario, form, seed), scenario.stderrLines().keySet());
+            .run(arguments(settings, planned, seed), scenario.stderrLines().keySet());
     if (!exit.started() || !exit.machineFault().isEmpty()) {
-      throw new HiplabException(notStarted(scenario, form, run, exit));
+      throw new HiplabException(notStarted(planned, exit));
     }
     Verdict verdict = Verdict.of(scenario, exit, settings.deadline().toSeconds());
     Map<String, String> seen = new TreeMap<>(environment);
@@ -82,8 +91,8 @@ final class Runner {
         campaign,
         scenario.id(),
         form.name(),
-        "natural",
-        run,
+        planned.interleaving().label(),
+        planned.run(),
         seed,
         verdict.outcome(),
         form.grade(verdict.outcome()),
@@ -95,8 +104,9 @@ final class Runner {
         verdict.crash().frame(),
         verdict.counters(),
         seen,
-        "natural",
-        command(scenario, form, seed),
+        schedule(planned.interleaving()),
+        List.copyOf(ChildReport.under("order.", exit.report()).values()),
+        command(planned, seed),
         startedAt);
   }
 
@@ -104,8 +114,14 @@ final class Runner {
    * Not an outcome: the form has not run, or not to an end of its own. Such as the cache being
    * deleted under a campaign, a disk that is full, or no memory for another JVM.
    */
-  private String notStarted(Scenario scenario, Form form, int run, Exit exit) {
-    String child = "the child process for run " + run + " of " + scenario.id() + " " + form.name();
+  private String notStarted(PlannedRun planned, Exit exit) {
+    String child =
+        "the child process for run "
+            + planned.run()
+            + " of "
+            + planned.scenario().id()
+            + " "
+            + planned.form().name();
     if (!exit.machineFault().isEmpty()) {
       return child
           + " "
@@ -128,15 +144,19 @@ final class Runner {
     return Double.isNaN(millis) ? millis : Math.rint(millis * 1000) / 1000;
   }
 
-  private static List<String> arguments(
-      CampaignSettings settings, Scenario scenario, Form form, long seed) {
+  private static String schedule(Interleaving interleaving) {
+    return interleaving.way() == Way.NATURAL ? "natural" : interleaving.schedule().strip();
+  }
+
+  private static List<String> arguments(CampaignSettings settings, PlannedRun planned, long seed) {
     return List.of(
-        scenario.getClass().getName(),
-        form.name(),
+        planned.scenario().getClass().getName(),
+        planned.form().name(),
         Long.toString(seed),
         settings.driver().isEmpty() ? "-" : settings.driver(),
         settings.profile().isEmpty() ? "-" : settings.profile(),
-        settings.devices() == 0 ? "-" : Integer.toString(settings.devices()));
+        settings.devices() == 0 ? "-" : Integer.toString(settings.devices()),
+        planned.interleaving().label());
   }
 
   private static Map<String, String> environment(Exit exit) {
@@ -171,9 +191,12 @@ final class Runner {
   }
 
   /** Repeats one run; on the provider that it ran on, whatever would be chosen tomorrow. */
-  private String command(Scenario scenario, Form form, long seed) {
+  private String command(PlannedRun planned, long seed) {
+    Scenario scenario = planned.scenario();
     boolean known = Scenarios.all().stream().anyMatch(s -> s.id().equals(scenario.id()));
     String name = known ? scenario.id() : scenario.getClass().getName();
-    return chosen.single(name, form.name(), seed).command();
+    return chosen
+        .single(name, planned.form().name(), planned.interleaving().label(), seed)
+        .command();
   }
 }

@@ -1,5 +1,11 @@
 package dev.hiplab.race;
 
+import dev.hiplab.findings.BlasLtGemmsFromManyThreads;
+import dev.hiplab.findings.BlasLtSharedWorkspace;
+import dev.hiplab.findings.RocblasFirstGemm;
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.Scenario;
+import dev.hiplab.scenario.Trial;
 import java.util.List;
 
 /** Loads the classes that children use; the run that the class-data archive is made from. */

@@ -1,5 +1,7 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -19,6 +19,10 @@ final class Labels {
         && !form.profile().isEmpty()) {
       label.append(" on ").append(form.profile());
     }
+    if (all.stream().map(FormSummary::way).distinct().count() > 1
+        || !form.way().equals("natural")) {
+      label.append(' ').append(form.way());
+    }
     if (all.stream().map(FormSummary::scenario).distinct().count() > 1) {
       label.insert(0, form.scenario() + " ");
     }

@@ -1,8 +1,8 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.FormSummary;
-import dev.hiplab.race.Grade;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;

@@ -1,6 +1,6 @@
 package dev.hiplab.report;
 
-import dev.hiplab.race.Outcome;
+import dev.hiplab.scenario.Outcome;
 import java.awt.Color;
 
 /**
@@ -16,6 +16,8 @@ enum OutcomeStyle {
   CRASH(Outcome.CRASH, 0x000000, "C"),
   HANG(Outcome.HANG, 0x0072B2, "H"),
   LEAK(Outcome.LEAK, 0xF0E442, "L"),
+  // "Not possible": Paul Tol's dark green, as the palette has no tenth colour.
+  EXCLUDED(Outcome.EXCLUDED, 0x117733, "N"),
   NOT_APPLICABLE(Outcome.NOT_APPLICABLE, 0xBBBBBB, "–");
 
   final Outcome outcome;

@@ -1,8 +1,8 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.CampaignListener;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

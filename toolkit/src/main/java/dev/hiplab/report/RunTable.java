@@ -21,7 +21,6 @@ public final class RunTable {
     Kernel.current(); // a table as a cell's last expression renders only once it is registered
     Table table = brief(records);
     table.addColumns(
-        text("way", records, RunRecord::way),
         numbers("seed", records),
         IntColumn.create("exit code", records.stream().mapToInt(RunRecord::exitCode).toArray()),
         text("signal", records, RunRecord::signal),
@@ -29,6 +28,7 @@ public final class RunTable {
         text("counters", records, run -> pairs(run.counters())),
         text("environment", records, run -> pairs(run.environment())),
         text("schedule", records, RunRecord::schedule),
+        text("orders", records, run -> String.join("; ", run.orders())),
         text("started", records, RunRecord::startedAt),
         text("campaign", records, RunRecord::campaign),
         text("command", records, RunRecord::command));
@@ -43,6 +43,7 @@ public final class RunTable {
         text("scenario", records, RunRecord::scenario),
         text("profile", records, RunRecord::profile),
         text("form", records, RunRecord::form),
+        text("way", records, RunRecord::way),
         IntColumn.create("run", records.stream().mapToInt(RunRecord::run).toArray()),
         text("outcome", records, run -> run.outcome().name()),
         text("grade", records, run -> run.grade().name()),

@@ -1,9 +1,9 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.FormSummary;
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -13,7 +13,9 @@ import tech.tablesaw.api.IntColumn;
 import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
 
-/** A row per scenario, profile and form: runs, how often each outcome, medians in milliseconds. */
+/**
+ * A row per scenario, profile, form and way: runs, how often each outcome, medians in milliseconds.
+ */
 public final class SummaryTable {
   private SummaryTable() {}
 
@@ -36,6 +38,7 @@ public final class SummaryTable {
             text("scenario", groups, FormSummary::scenario),
             text("profile", groups, FormSummary::profile),
             text("form", groups, FormSummary::form),
+            text("way", groups, FormSummary::way),
             count("runs", groups, FormSummary::runs));
     for (Outcome outcome : Outcome.values()) {
       if (everyOutcome || records.stream().anyMatch(run -> run.outcome() == outcome)) {

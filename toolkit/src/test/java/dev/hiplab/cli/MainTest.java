@@ -100,6 +100,8 @@ class MainTest {
             "rocblas.first-gemm",
             "--forms",
             "fixed",
+            "--way",
+            "natural",
             "--runs",
             "2",
             "--driver",

@@ -16,14 +16,30 @@ class CampaignFolderTest {
 
   private static CampaignSettings settings(int runs) {
     return new CampaignSettings(
-        List.of("rocblas.first-gemm"), List.of(), runs, 1, "host", "", 0, Duration.ofSeconds(9));
+        List.of("rocblas.first-gemm"),
+        List.of(),
+        List.of("natural"),
+        runs,
+        1,
+        "host",
+        "",
+        0,
+        Duration.ofSeconds(9));
   }
 
   @Test
   void settingsComeBackFromTheirJson() {
     CampaignSettings some =
         new CampaignSettings(
-            List.of("a", "b"), List.of("FILED"), 3, -5, "rocm", "splitk", 2, Duration.ofSeconds(4));
+            List.of("a", "b"),
+            List.of("FILED"),
+            List.of("forced"),
+            3,
+            -5,
+            "rocm",
+            "splitk",
+            2,
+            Duration.ofSeconds(4));
     assertThat(CampaignSettings.fromJson(some.toJson("id", "now"))).isEqualTo(some);
   }
 

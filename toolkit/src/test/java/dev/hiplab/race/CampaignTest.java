@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.findings.Scenarios;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

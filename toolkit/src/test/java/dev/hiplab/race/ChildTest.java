@@ -2,6 +2,12 @@ package dev.hiplab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hiplab.findings.BlasLtGemmsFromManyThreads;
+import dev.hiplab.findings.RocblasFirstGemm;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +24,8 @@ class ChildTest {
 
   private static Ended run(Scenario scenario, int seconds) throws Exception {
     ChildFiles files = ChildFiles.prepare(scenario.getClass());
-    List<String> arguments = List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-");
+    List<String> arguments =
+        List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-", "natural");
     Exit exit =
         new Child(files, Duration.ofSeconds(seconds))
             .run(arguments, scenario.stderrLines().keySet());

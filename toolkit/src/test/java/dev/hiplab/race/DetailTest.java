@@ -2,6 +2,8 @@ package dev.hiplab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ class DetailTest {
             Map.of(),
             Map.of(),
             "natural",
+            List.of(),
             "",
             ""));
   }

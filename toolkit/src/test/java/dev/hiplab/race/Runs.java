@@ -1,5 +1,8 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import java.util.List;
 import java.util.Map;
 
 /** Records for tests that need no process. */
@@ -25,6 +28,7 @@ final class Runs {
         Map.of("gemms.wrong", 12L, "gemms", 264L),
         Map.of("driver", "host", "version.hiplab", "1"),
         "natural",
+        List.of("order A:x -> B:y | held"),
         "java -jar toolkit.jar reproduce x",
         "2026-01-01T00:00:00Z");
   }

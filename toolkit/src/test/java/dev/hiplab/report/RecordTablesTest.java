@@ -3,9 +3,9 @@ package dev.hiplab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hiplab.Candidate;
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tech.tablesaw.api.Table;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +31,7 @@ class ReportFolderTest {
     assertThat(Files.readAllLines(report.resolve("runs.csv"))).hasSize(3);
     assertThat(Files.readString(report.resolve("summary.md")))
         .startsWith("a device · profile splitk · driver host · hiplab 0.1.0")
-        .contains("| blaslt.shared-workspace | splitk | FILED | 1 |");
+        .contains("| blaslt.shared-workspace | splitk | FILED | natural | 1 |");
     assertThat(ImageIO.read(report.resolve("times.png").toFile()).getHeight()).isEqualTo(450);
   }
 

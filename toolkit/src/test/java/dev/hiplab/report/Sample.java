@@ -1,8 +1,9 @@
 package dev.hiplab.report;
 
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import java.util.List;
 import java.util.Map;
 
 /** Made-up runs. */
@@ -42,6 +43,7 @@ final class Sample {
         Map.of("route.hipblaslt", 264L, "handles.rocblas", 1L),
         Map.of("device", "a device", "profile", profile, "driver", "host", "hiplab", "0.1.0"),
         "natural",
+        List.of(),
         "java -jar toolkit.jar reproduce " + SCENARIO,
         "2030-01-01T00:00:00Z");
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.race.CampaignResult;
-import dev.hiplab.race.Grade;
-import dev.hiplab.race.Outcome;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,19 @@
-package dev.hiplab.race;
+package dev.hiplab.findings;
 
 import dev.hiplab.DType;
 import dev.hiplab.Gemm;
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.GemmCase;
+import dev.hiplab.scenario.ManyThreads;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Reference;
+import dev.hiplab.scenario.SourcedScenario;
+import dev.hiplab.scenario.Tally;
+import dev.hiplab.scenario.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * mlxcel 2200, acceptance: eight threads, each with a stream of its own, wait on a barrier with no
@@ -18,7 +26,7 @@ import java.util.TreeMap;
  * differ by {@link Reference#bound}. Every bf16 GEMM must have taken hipBLASLt, and the capability
  * line must stand on standard error exactly once.
  */
-public final class BlasLtGemmsFromManyThreads implements Scenario {
+public final class BlasLtGemmsFromManyThreads extends SourcedScenario {
   static final int THREADS = 8;
   static final int ROUNDS = 33;
   static final List<GemmCase> ROUND =
@@ -27,30 +35,13 @@ public final class BlasLtGemmsFromManyThreads implements Scenario {
           new GemmCase(DType.BF16, Gemm.NN, 4, 64, 64, 64, 2),
           RocblasFirstGemm.F32);
 
-  @Override
-  public String id() {
-    return "blaslt.gemms-from-many-threads";
-  }
-
-  @Override
-  public String title() {
-    return "hipBLASLt and rocBLAS GEMMs of the same shapes on many threads";
-  }
-
-  @Override
-  public String source() {
-    return "mlxcel 2200";
-  }
-
-  @Override
-  public String claim() {
-    return "Handle, workspace, pipe cache and capability table are shared without the locks they"
-        + " need: outputs are wrong, GEMMs fall back to rocBLAS, or the process crashes.";
-  }
-
-  @Override
-  public String needs() {
-    return "";
+  public BlasLtGemmsFromManyThreads() {
+    super(
+        "blaslt.gemms-from-many-threads",
+        "mlxcel 2200",
+        "hipBLASLt and rocBLAS GEMMs of the same shapes on many threads",
+        "Handle, workspace, pipe cache and capability table are shared without the locks they"
+            + " need: outputs are wrong, GEMMs fall back to rocBLAS, or the process crashes.");
   }
 
   @Override
@@ -80,18 +71,16 @@ public final class BlasLtGemmsFromManyThreads implements Scenario {
     ManyThreads threads = new ManyThreads(trial, THREADS, ROUNDS, ROUND);
     Tally tally = threads.run();
     Map<String, Long> seen = trial.backend().counters();
-    TreeMap<String, Long> counters = new TreeMap<>(seen);
-    tally.count(counters);
-    double millis = threads.workMillis();
-    if (!tally.firstError.isEmpty() || tally.wrong > 0) {
-      return tally.failed(counters, millis);
+    Finding finding = tally.finding(seen, threads.workMillis());
+    if (!tally.isRight()) {
+      return finding;
     }
     long took = seen.getOrDefault("route.hipblaslt", 0L);
-    long all = 2L * THREADS * ROUNDS;
+    long all = trial.forced() ? 2L * 2 : 2L * THREADS * ROUNDS;
     if (took != all) {
       String detail = took + " of " + all + " bf16 GEMMs took hipBLASLt, the others another route";
-      return new Finding(Outcome.MISROUTED, detail, counters, millis);
+      return finding.as(Outcome.MISROUTED, detail);
     }
-    return tally.right(counters, millis);
+    return finding;
   }
 }

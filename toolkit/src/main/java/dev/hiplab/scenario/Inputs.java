@@ -1,16 +1,16 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 /** Integer inputs from a seed, cheap enough that they do not dilute the race. */
-final class Inputs {
+public final class Inputs {
   private Inputs() {}
 
   /** A seed of its own for each thread, round and operand. */
-  static long seed(long seed, int thread, int round, int operand) {
+  public static long seed(long seed, int thread, int round, int operand) {
     return mix(mix(mix(seed + thread) + round) + operand);
   }
 
   /** {@code count} integers in {@code -range..range}. */
-  static float[] integers(int count, int range, long seed) {
+  public static float[] integers(int count, int range, long seed) {
     float[] values = new float[count];
     int width = 2 * range + 1;
     long state = seed;

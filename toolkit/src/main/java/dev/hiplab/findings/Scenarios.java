@@ -1,6 +1,7 @@
-package dev.hiplab.race;
+package dev.hiplab.findings;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 /**
  * What one run of one form ended with. A run is one fresh process.
@@ -24,6 +24,11 @@ public enum Outcome {
   HANG,
   /** Outputs are right, but objects were left behind. */
   LEAK,
+  /**
+   * The forced order cannot happen in this form, and the work was right; the detail names what
+   * excluded it.
+   */
+  EXCLUDED,
   /** The device lacks what the finding needs; the detail says what. Never a pass. */
   NOT_APPLICABLE
 }

@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 /** How an outcome of a form is to be read, as the sources have it. */
 public enum Grade {

@@ -1,7 +1,11 @@
-package dev.hiplab.race;
+package dev.hiplab.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hiplab.race.Campaign;
+import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ class ScenarioTest {
   private List<RunRecord> runs(String scenario, String profile, String form, int runs) {
     return Campaign.of(scenario)
         .forms(form)
+        .ways("natural")
         .runs(runs)
         .driver("host")
         .profile(profile)

@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import java.util.Map;
 
@@ -17,8 +17,13 @@ public record Finding(
     return new Finding(Outcome.NOT_APPLICABLE, reason, counters, Double.NaN);
   }
 
+  /** The same counters and time, with another outcome. */
+  public Finding as(Outcome other, String why) {
+    return new Finding(other, why, counters, workMillis);
+  }
+
   /** The same with the milliseconds of its work. */
-  Finding withWork(double millis) {
+  public Finding withWork(double millis) {
     return new Finding(outcome, detail, counters, millis);
   }
 }

@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import java.util.Map;
 import java.util.Set;
@@ -28,10 +28,15 @@ public record Form(
 
   /** The shipped form: right outputs are expected, anything measured to be wrong is forbidden. */
   public static Form fixed() {
+    return right(FIXED, Map.of());
+  }
+
+  /** An alternative that is right, whatever it costs: graded as the shipped form is. */
+  public static Form right(String name, Map<String, String> parts) {
     return new Form(
-        FIXED,
-        Map.of(),
-        Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND),
+        name,
+        parts,
+        Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND, Outcome.EXCLUDED),
         Set.of(
             Outcome.WRONG_RESULT,
             Outcome.MISROUTED,
@@ -46,7 +51,17 @@ public record Form(
    * well is only interesting.
    */
   public static Form filed(Map<String, String> parts, Set<Outcome> expected) {
-    return new Form(FILED, parts, expected, Set.of());
+    return wrong(FILED, parts, expected);
+  }
+
+  /** An alternative that the source rejects as wrong: graded as the filed form is. */
+  public static Form wrong(String name, Map<String, String> parts, Set<Outcome> expected) {
+    return new Form(name, parts, expected, Set.of());
+  }
+
+  /** The form that this one takes for a part; FIXED unless it says otherwise. */
+  public String of(String part) {
+    return parts.getOrDefault(part, FIXED);
   }
 
   /** How the outcome reads on this form. */

@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import dev.hiplab.DType;
 import dev.hiplab.Gemm;
 import dev.hiplab.HiplabException;
 import java.util.Arrays;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -83,13 +83,13 @@ class ReferenceTest {
     Tally tally = new Tally();
     tally.check(3, 0, gemm, new float[] {1}, new float[] {1, 2}, nan(2), true);
     tally.check(3, 5, gemm, new float[] {1}, new float[] {1, 2}, new float[] {1, 9}, true);
-    TreeMap<String, Long> counters = new TreeMap<>();
-    tally.count(counters);
-    assertThat(counters)
+    Finding finding = tally.finding(Map.of("route.rocblas", 2L), 1);
+    assertThat(finding.counters())
+        .containsEntry("route.rocblas", 2L)
         .containsEntry("gemms.wrong", 2L)
         .containsEntry("gemms.wrong.first-round", 1L)
         .containsEntry("gemms.never-written", 1L);
-    assertThat(tally.failed(counters, 1).detail())
+    assertThat(finding.detail())
         .contains("2 of 2 GEMMs wrong")
         .contains("thread 3, round 0")
         .contains("the poison");
@@ -104,7 +104,6 @@ class ReferenceTest {
   private static Outcome outcome(GemmCase gemm, float[] a, float[] b, float[] c, boolean ieee) {
     Tally tally = new Tally();
     tally.check(0, 0, gemm, a, b, c, ieee);
-    TreeMap<String, Long> none = new TreeMap<>();
-    return (tally.wrong > 0 ? tally.failed(none, 1) : tally.right(none, 1)).outcome();
+    return tally.finding(Map.of(), 1).outcome();
   }
 }

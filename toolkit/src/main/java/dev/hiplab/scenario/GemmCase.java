@@ -1,4 +1,4 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import dev.hiplab.DType;
 import dev.hiplab.Gemm;
@@ -15,8 +15,8 @@ import dev.hiplab.HiplabException;
  * @param k length of the sums
  * @param range inputs are integers in {@code -range..range}
  */
-record GemmCase(DType type, Gemm spec, int batch, int m, int n, int k, int range) {
-  GemmCase {
+public record GemmCase(DType type, Gemm spec, int batch, int m, int n, int k, int range) {
+  public GemmCase {
     if (k * range * range >= 1 << 15) {
       throw new HiplabException(
           "k "
@@ -29,19 +29,23 @@ record GemmCase(DType type, Gemm spec, int batch, int m, int n, int k, int range
     }
   }
 
-  boolean transposesB() {
+  /** Whether op(B) is the transpose. */
+  public boolean transposesB() {
     return spec.transB();
   }
 
-  int rowsB() {
+  /** Rows of B as it is stored. */
+  public int rowsB() {
     return transposesB() ? n : k;
   }
 
-  int colsB() {
+  /** Columns of B as it is stored. */
+  public int colsB() {
     return transposesB() ? k : n;
   }
 
-  String text() {
+  /** {@code bf16 64x64x64}. */
+  public String text() {
     String shape = m + "x" + n + "x" + k;
     return type + (batch > 1 ? " batch " + batch + " " : " ") + shape;
   }

@@ -1,19 +1,40 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
+import java.util.Map;
 import java.util.TreeMap;
 
-/** What the threads of a workload found wrong, added up. Used by one thread at a time. */
-final class Tally {
-  long gemms;
-  long wrong;
-  long wrongInFirstRound;
-  long unwritten;
-  long withinBound;
-  String firstWrong = "";
-  String firstError = "";
+/**
+ * What the threads of a workload found wrong, added up. Used by one thread at a time.
+ *
+ * <p>Each worker has its own and gives it to the scenario's thread when it is joined.
+ */
+public final class Tally {
+  private long gemms;
+  private long wrong;
+  private long wrongInFirstRound;
+  private long unwritten;
+  private long withinBound;
+  private String firstWrong = "";
+  private String firstError = "";
+
+  /** Whether every GEMM ended and no output was wrong. */
+  public boolean isRight() {
+    return firstError.isEmpty() && wrong == 0;
+  }
+
+  /** GEMMs with a wrong output. */
+  public long wrong() {
+    return wrong;
+  }
+
+  /** What ended a thread of the workload early; the first one is kept. */
+  public void failed(String error) {
+    firstError = firstError.isEmpty() ? error : firstError;
+  }
 
   /** Compares one output with the host's and counts it. */
-  void check(int thread, int round, GemmCase gemm, float[] a, float[] b, float[] c, boolean ieee) {
+  public void check(
+      int thread, int round, GemmCase gemm, float[] a, float[] b, float[] c, boolean ieee) {
     gemms++;
     int[] reference = Reference.product(gemm, a, b);
     int off = 0;
@@ -63,7 +84,7 @@ final class Tally {
   }
 
   /** Adds what another thread found. */
-  void add(Tally other) {
+  public void add(Tally other) {
     gemms += other.gemms;
     wrong += other.wrong;
     wrongInFirstRound += other.wrongInFirstRound;
@@ -74,7 +95,7 @@ final class Tally {
   }
 
   /** Adds the counts under names of their own. */
-  void count(TreeMap<String, Long> counters) {
+  private void count(TreeMap<String, Long> counters) {
     counters.put("gemms", gemms);
     counters.put("gemms.wrong", wrong);
     counters.put("gemms.wrong.first-round", wrongInFirstRound);
@@ -82,8 +103,15 @@ final class Tally {
     counters.put("gemms.within-bound", withinBound);
   }
 
+  /** What it comes to: right when every output was, else what was wrong first. */
+  public Finding finding(Map<String, Long> counters, double millis) {
+    TreeMap<String, Long> all = new TreeMap<>(counters);
+    count(all);
+    return isRight() ? right(all, millis) : wrong(all, millis);
+  }
+
   /** The finding of a workload that threw, or had wrong outputs; an exception ended it sooner. */
-  Finding failed(TreeMap<String, Long> counters, double millis) {
+  private Finding wrong(TreeMap<String, Long> counters, double millis) {
     if (firstError.isEmpty()) {
       return new Finding(Outcome.WRONG_RESULT, wrongOutputs(), counters, millis);
     }
@@ -92,7 +120,7 @@ final class Tally {
   }
 
   /** The finding of a workload whose outputs and counters are right. */
-  Finding right(TreeMap<String, Long> counters, double millis) {
+  private Finding right(TreeMap<String, Long> counters, double millis) {
     if (withinBound == 0) {
       return new Finding(Outcome.EXACT, "", counters, millis);
     }

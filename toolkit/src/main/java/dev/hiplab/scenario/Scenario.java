@@ -1,6 +1,7 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.Options;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,21 @@ public interface Scenario {
   List<Form> forms();
 
   /**
+   * The ways to run it: naturally, and where the source writes down an order, that order forced.
+   */
+  default List<Interleaving> interleavings() {
+    return List.of(Interleaving.natural());
+  }
+
+  /**
+   * What the backend of a run is opened with, beside driver, profile and the form's parts: a driver
+   * call that fails, say.
+   */
+  default Options options(Options options) {
+    return options;
+  }
+
+  /**
    * Text that a line of the child's standard error must hold, to the number of such lines. The
    * parent counts them, because the native layer writes them past the JVM.
    */
@@ -55,5 +71,18 @@ public interface Scenario {
     }
     throw new HiplabException(
         "scenario " + id() + " has no form '" + name + "'; it has " + names + "");
+  }
+
+  /** The interleaving of that label. */
+  default Interleaving interleaving(String label) {
+    StringBuilder labels = new StringBuilder();
+    for (Interleaving interleaving : interleavings()) {
+      if (interleaving.label().equals(label)) {
+        return interleaving;
+      }
+      labels.append(labels.length() == 0 ? "" : ", ").append(interleaving.label());
+    }
+    throw new HiplabException(
+        "scenario " + id() + " cannot run the way '" + label + "'; it has " + labels);
   }
 }

@@ -1,9 +1,17 @@
-package dev.hiplab.race;
+package dev.hiplab.findings;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.DType;
 import dev.hiplab.Gemm;
 import dev.hiplab.Stream;
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.GemmCase;
+import dev.hiplab.scenario.ManyThreads;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.SourcedScenario;
+import dev.hiplab.scenario.Tally;
+import dev.hiplab.scenario.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +26,7 @@ import java.util.TreeMap;
  * in -2..2. It needs a device whose heuristic asks for workspace; gfx1151 never does (mlxcel 2200
  * measured all 8 candidates of 15 shapes), so there the finding is not applicable.
  */
-public final class BlasLtSharedWorkspace implements Scenario {
+public final class BlasLtSharedWorkspace extends SourcedScenario {
   static final int THREADS = 8;
   static final int ROUNDS = 33;
   static final GemmCase BF16 = new GemmCase(DType.BF16, Gemm.NT, 1, 64, 64, 64, 2);
@@ -26,25 +34,13 @@ public final class BlasLtSharedWorkspace implements Scenario {
   private static final int CANDIDATES = 8;
   private static final long CAP_BYTES = 32L << 20;
 
-  @Override
-  public String id() {
-    return "blaslt.shared-workspace";
-  }
-
-  @Override
-  public String title() {
-    return "one hipBLASLt workspace under the streams of many threads";
-  }
-
-  @Override
-  public String source() {
-    return "mlxcel 2200";
-  }
-
-  @Override
-  public String claim() {
-    return "GEMMs on different streams that need scratch memory corrupt each other when they share"
-        + " the buffer.";
+  public BlasLtSharedWorkspace() {
+    super(
+        "blaslt.shared-workspace",
+        "mlxcel 2200",
+        "one hipBLASLt workspace under the streams of many threads",
+        "GEMMs on different streams that need scratch memory corrupt each other when they share"
+            + " the buffer.");
   }
 
   @Override
@@ -70,12 +66,7 @@ public final class BlasLtSharedWorkspace implements Scenario {
     ManyThreads threads = new ManyThreads(trial, THREADS, ROUNDS, List.of(BF16));
     Tally tally = threads.run();
     counters.putAll(trial.backend().counters());
-    tally.count(counters);
-    double millis = threads.workMillis();
-    if (!tally.firstError.isEmpty() || tally.wrong > 0) {
-      return tally.failed(counters, millis);
-    }
-    return tally.right(counters, millis);
+    return tally.finding(counters, threads.workMillis());
   }
 
   /** What the heuristic offers under the cap that every form has; the first one is used. */

@@ -1,11 +1,11 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 /** One sentence for a failure, without its stack. */
-final class Sentences {
+public final class Sentences {
   private Sentences() {}
 
   /** The failure's own sentence, or its kind when it has none. */
-  static String of(Throwable failure) {
+  public static String of(Throwable failure) {
     String message = failure.getMessage();
     String kind = failure.getClass().getName();
     if (message == null || message.isBlank()) {

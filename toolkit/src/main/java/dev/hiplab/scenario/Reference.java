@@ -1,9 +1,9 @@
-package dev.hiplab.race;
+package dev.hiplab.scenario;
 
 import java.util.Arrays;
 
 /** The host's integer GEMM, and the comparison of a device's output with it. */
-final class Reference {
+public final class Reference {
   private Reference() {}
 
   /**
@@ -13,7 +13,7 @@ final class Reference {
    * {@link GemmCase}), so that a negative one borrows from its neighbour no more than unpacking
    * gives back. A child checks some hundred million products with the quick compiler only.
    */
-  static int[] product(GemmCase gemm, float[] a, float[] b) {
+  public static int[] product(GemmCase gemm, float[] a, float[] b) {
     int m = gemm.m();
     int n = gemm.n();
     int k = gemm.k();
@@ -63,7 +63,7 @@ final class Reference {
    * Largest error that a device which does not add the IEEE way may make at one output: {@code 2 K
    * u sum|a b|} with {@code u = 2^-24} (f32 accumulation; mlxcel 2206 measured the residues).
    */
-  static double bound(GemmCase gemm, float[] a, float[] b, int index) {
+  public static double bound(GemmCase gemm, float[] a, float[] b, int index) {
     int m = gemm.m();
     int n = gemm.n();
     int k = gemm.k();

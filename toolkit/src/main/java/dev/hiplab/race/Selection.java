@@ -1,0 +1,65 @@
+package dev.hiplab.race;
+
+import dev.hiplab.HiplabException;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Scenario;
+import dev.hiplab.scenario.Way;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads the names of forms and ways that a person asked for against what the scenarios have. */
+final class Selection {
+  private Selection() {}
+
+  /**
+   * The forms, as the scenarios spell them. One that a scenario lacks is not run there.
+   *
+   * @throws HiplabException for one that no scenario has
+   */
+  static List<String> forms(List<Scenario> scenarios, List<String> asked) {
+    Set<String> known = new LinkedHashSet<>();
+    for (Scenario scenario : scenarios) {
+      scenario.forms().stream().map(Form::name).forEach(known::add);
+    }
+    return read("form", scenarios, asked, known);
+  }
+
+  /**
+   * The ways, likewise: {@code forced} stands for every forced interleaving.
+   *
+   * @throws HiplabException for one that no scenario has
+   */
+  static List<String> ways(List<Scenario> scenarios, List<String> asked) {
+    Set<String> known = new LinkedHashSet<>();
+    for (Scenario scenario : scenarios) {
+      scenario.interleavings().stream().map(Interleaving::way).map(Way::text).forEach(known::add);
+      scenario.interleavings().stream().map(Interleaving::label).forEach(known::add);
+    }
+    return read("way", scenarios, asked, known);
+  }
+
+  private static List<String> read(
+      String what, List<Scenario> scenarios, List<String> asked, Set<String> known) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : asked) {
+      names.add(
+          known.stream()
+              .filter(name::equalsIgnoreCase)
+              .findFirst()
+              .orElseThrow(() -> unknown(what, name, scenarios, known)));
+    }
+    return List.copyOf(names);
+  }
+
+  private static HiplabException unknown(
+      String what, String name, List<Scenario> scenarios, Set<String> known) {
+    String who =
+        scenarios.size() == 1
+            ? "scenario " + scenarios.get(0).id() + " has no "
+            : "none of the " + scenarios.size() + " scenarios has a ";
+    return new HiplabException(
+        who + what + " '" + name + "'; there are " + String.join(", ", known));
+  }
+}

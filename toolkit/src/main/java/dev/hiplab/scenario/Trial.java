@@ -1,0 +1,32 @@
+package dev.hiplab.scenario;
+
+import dev.hiplab.Backend;
+import java.util.Map;
+
+/**
+ * What a workload runs on.
+ *
+ * @param backend open in the form under test, with calls counted; the child closes it
+ * @param seed of the inputs
+ * @param form under test; a workload may ask what its parts are for, never whether to fail
+ * @param interleaving that is in charge of the threads
+ */
+public record Trial(Backend backend, long seed, Form form, Interleaving interleaving) {
+  /** What the backend says of itself; see {@link Backend#info()}. */
+  public Map<String, String> info() {
+    return backend.info();
+  }
+
+  /** Whether an order is forced on the threads A and B. */
+  public boolean forced() {
+    return interleaving.way() == Way.FORCED;
+  }
+
+  /**
+   * Whether the device's bf16 and f16 sums are IEEE sums. Where they are not (gfx1151, mlxcel 2206)
+   * an output may miss an exact zero by a residue, and only a bound can be asked for.
+   */
+  public boolean addsIeee() {
+    return !"0".equals(info().get("addsIeee"));
+  }
+}
