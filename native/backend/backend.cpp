@@ -4,6 +4,7 @@
 
 #include "backend/device_guard.h"
 #include "backend/heuristics.h"
+#include "driver/gemm_stream.h"
 
 namespace hiplab::backend {
 namespace {
@@ -60,6 +61,7 @@ void Backend::gemm(const CommandStream& stream, const GemmCall& call) {
   device.tracker().on_launch(stream.get());
   // Held until the GEMM is enqueued: clearing frees the stream's workspace after that.
   const std::shared_ptr<Encoder> encoder = device.encoders().get(stream.get());
+  const driver::WantedStream wanted(stream.get());  // whoever watches the driver compares
   recording(*encoder, [&] { router_->gemm(device, stream.get(), call); });
 }
 

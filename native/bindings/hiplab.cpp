@@ -131,6 +131,7 @@ std::string counters(BackendRef* backend) {
     out << "calls." << name << '=' << value << '\n';
   }
   for (const auto& [name, value] : driver::live_objects()) {
+  for (const auto& [name, value] : driver::watched_counts()) out << name << '=' << value << '\n';
     out << "live." << name << '=' << value << '\n';
   }
   if (required(backend, "backend").fault) {

@@ -63,8 +63,12 @@ std::string deviceInfo(BackendRef* backend, int device);
 std::string formParts();
 
 // "key=value" lines: route.<name> (GEMMs that took it), handles.<kind> (objects made, ever),
-// ended.<kind> (of those, destroyed: encoders alone), calls.<function> (with count_calls),
-// live.<kind> (software device), faults.calls and faults.injected (with fail_call).
+// ended.<kind> (of those, destroyed: encoders alone), live.<kind> (software
+// device), faults.calls and faults.injected (with fail_call). With count_calls also, of the
+// process: calls.<function>; gemm.own-stream and gemm.other-stream (GEMMs of rocBLAS and hipBLASLt,
+// by whether they ran on the stream that they were enqueued on); created.rocblas.device-<n> and
+// created.hipblaslt.device-<n> (handles made while device n was current; absent where there was
+// none).
 std::string counters(BackendRef* backend);
 
 // Waits for the streams of all opened devices, then frees the workspaces and temporaries that these

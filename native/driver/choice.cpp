@@ -15,6 +15,7 @@
 #include "driver/host/machine.h"
 #include "driver/listed.h"
 #include "driver/rocm/rocm_provider.h"
+#include "driver/watching.h"
 
 namespace hiplab::driver {
 namespace {
@@ -176,6 +177,11 @@ const std::vector<std::string>& driver_names() {
   static const auto* names = new std::vector<std::string>{"auto", "rocm", "host"};
   return *names;
 }
+  // Under the faults: what is made to fail is not made, and what is looked at here is no call of
+  // the backend's.
+  if (r.count_calls) {
+    choice.provider = over(s, choice.provider, watch_calls(*choice.provider->table));
+  }
 
 std::map<std::string, std::int64_t> call_counts() { return counted_calls(); }
 
@@ -185,3 +191,5 @@ std::map<std::string, std::int64_t> live_objects() {
 }
 
 }  // namespace hiplab::driver
+std::map<std::string, std::int64_t> watched_counts() { return watched_calls(); }
+

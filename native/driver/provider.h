@@ -61,5 +61,9 @@ std::map<std::string, std::int64_t> call_counts();
 // Live objects (streams, events, bytes and blocks of device memory, handles, descriptors) that the
 // software device knows; empty on other providers.
 std::map<std::string, std::int64_t> live_objects();
+// What was seen of GEMMs and handles since the process began (driver/watching.h); empty unless
+// count_calls was asked for.
+std::map<std::string, std::int64_t> watched_counts();
+
 
 }  // namespace hiplab::driver

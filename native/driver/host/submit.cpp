@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "driver/gemm_stream.h"
 #include "driver/host/capture.h"
 #include "driver/host/machine.h"
 
@@ -10,6 +11,7 @@ namespace hiplab::driver::host {
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
 
 hipError_t submit(hipStream_t stream, int device, Queue::Step step) {
+  Submissions::note(stream);
   const auto queue = machine().queue(stream, device);
   if (queue == nullptr || queue->device() != device) return hipErrorInvalidHandle;
   if (captures().open()) {

@@ -1,0 +1,160 @@
+#include "driver/watching.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "driver/error.h"
+#include "driver/gemm_stream.h"
+
+namespace hiplab::driver {
+namespace {
+
+// C functions carry no state, so each wrapped table has a slot known at compile time.
+constexpr std::size_t kSlots = 4;
+
+struct Slot {
+  const Table* inner = nullptr;  // written once, before the wrapper is handed out
+  Table wrapper;
+};
+constinit std::array<Slot, kSlots> slots;
+constinit std::mutex slots_mutex;
+
+// Relaxed: a count orders nothing, so that it neither hides nor makes a race.
+constinit std::atomic<std::int64_t> on_own_stream{0};
+constinit std::atomic<std::int64_t> on_other_stream{0};
+
+void tally_gemm(bool own) {
+  (own ? on_own_stream : on_other_stream).fetch_add(1, std::memory_order_relaxed);
+}
+
+// Handles by "<library>.device-<n>". Making one takes milliseconds, so a lock costs nothing.
+struct Created {
+  std::mutex mutex;
+  std::map<std::string, std::int64_t> counts;
+};
+Created& created() {
+  static auto* const leaked = new Created;  // handles may be made at exit
+  return *leaked;
+}
+
+std::optional<int> current_device(const Table& inner) {
+  int device = 0;
+  if (inner.hipGetDevice == nullptr || inner.hipGetDevice(&device) != hipSuccess) return {};
+  return device;
+}
+
+void tally_handle(const char* library, std::optional<int> device) {
+  if (!device) return;  // the driver does not say
+  const std::lock_guard lock(created().mutex);
+  ++created().counts[std::string(library) + ".device-" + std::to_string(*device)];
+}
+
+std::optional<hipStream_t> bound_stream(const Table& inner, rocblas_handle handle) {
+  hipStream_t stream = nullptr;
+  if (inner.rocblas_get_stream == nullptr ||
+      inner.rocblas_get_stream(handle, &stream) != rocblas_status_success) {
+    return {};
+  }
+  return stream;
+}
+
+template <std::size_t S, auto Function, typename... Rest>
+rocblas_status rocblas_gemm(rocblas_handle handle, Rest... rest) {
+  const Table& inner = *slots[S].inner;
+  const std::optional<hipStream_t> wanted = WantedStream::current();
+  if (!wanted) return (inner.*Function)(handle, rest...);
+  const std::optional<hipStream_t> before = bound_stream(inner, handle);
+  const Submissions submitted(*wanted);
+  const rocblas_status status = (inner.*Function)(handle, rest...);
+  if (status != rocblas_status_success) return status;
+  if (submitted.any()) {
+    tally_gemm(!submitted.elsewhere());
+  } else if (before) {
+    tally_gemm(before == wanted && bound_stream(inner, handle) == wanted);
+  }
+  return status;
+}
+
+template <std::size_t S, typename... Arguments>
+hipblasStatus_t matmul(Arguments... arguments) {
+  const Table& inner = *slots[S].inner;
+  const std::optional<hipStream_t> wanted = WantedStream::current();
+  if (!wanted) return inner.hipblasLtMatmul(arguments...);
+  const Submissions submitted(*wanted);
+  const hipblasStatus_t status = inner.hipblasLtMatmul(arguments...);
+  if (status != HIPBLAS_STATUS_SUCCESS) return status;
+  const hipStream_t given = std::get<sizeof...(Arguments) - 1>(std::tie(arguments...));
+  tally_gemm(submitted.any() ? !submitted.elsewhere() : given == *wanted);
+  return status;
+}
+
+template <std::size_t S>
+rocblas_status create_rocblas(rocblas_handle* handle) {
+  const Table& inner = *slots[S].inner;
+  const std::optional<int> device = current_device(inner);
+  const rocblas_status status = inner.rocblas_create_handle(handle);
+  if (status == rocblas_status_success) tally_handle("rocblas", device);
+  return status;
+}
+
+template <std::size_t S>
+hipblasStatus_t create_hipblaslt(hipblasLtHandle_t* handle) {
+  const Table& inner = *slots[S].inner;
+  const std::optional<int> device = current_device(inner);
+  const hipblasStatus_t status = inner.hipblasLtCreate(handle);
+  if (status == HIPBLAS_STATUS_SUCCESS) tally_handle("hipblaslt", device);
+  return status;
+}
+
+template <typename Member>
+void replace(Member& member, Member watched) {
+  if (member != nullptr) member = watched;
+}
+
+template <std::size_t S>
+void wrap(const Table& inner) {
+  slots[S].inner = &inner;
+  Table& t = slots[S].wrapper;
+  t = inner;
+  replace(t.rocblas_sgemm, &rocblas_gemm<S, &Table::rocblas_sgemm>);
+  replace(t.rocblas_gemm_strided_batched_ex,
+          &rocblas_gemm<S, &Table::rocblas_gemm_strided_batched_ex>);
+  replace(t.hipblasLtMatmul, &matmul<S>);
+  replace(t.rocblas_create_handle, &create_rocblas<S>);
+  replace(t.hipblasLtCreate, &create_hipblaslt<S>);
+}
+
+constexpr std::array<void (*)(const Table&), kSlots> kWrap = {wrap<0>, wrap<1>, wrap<2>, wrap<3>};
+
+}  // namespace
+
+const Table& watch_calls(const Table& inner) {
+  const std::lock_guard lock(slots_mutex);
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    if (slots[i].inner == &inner) return slots[i].wrapper;
+    if (slots[i].inner == nullptr) {
+      kWrap[i](inner);
+      return slots[i].wrapper;
+    }
+  }
+  throw Error("cannot watch the calls of a fifth driver table: at most 4 in one process");
+}
+
+std::map<std::string, std::int64_t> watched_calls() {
+  {
+    const std::lock_guard lock(slots_mutex);
+    if (slots.front().inner == nullptr) return {};
+  }
+  std::map<std::string, std::int64_t> counts = {
+      {"gemm.own-stream", on_own_stream.load(std::memory_order_relaxed)},
+      {"gemm.other-stream", on_other_stream.load(std::memory_order_relaxed)}};
+  const std::lock_guard lock(created().mutex);
+  for (const auto& [handle, count] : created().counts) counts["created." + handle] = count;
+  return counts;
+}
+
+}  // namespace hiplab::driver

@@ -1,0 +1,29 @@
+// A wrapper table that looks at what a status does not tell: on which stream a GEMM ran (mlxcel
+// 2198), and on which device a library handle was made (mlxcel 2200).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "driver/table.h"
+
+namespace hiplab::driver {
+
+// A table that calls `inner` and counts, of the calls that succeed,
+// - GEMMs of rocBLAS and hipBLASLt under a WantedStream (driver/gemm_stream.h): whether they ran on
+//   that stream. rocBLAS reads the stream that is bound to the handle late in the call. Where the
+//   provider notes its submissions, those are the truth. Elsewhere the handle's stream is read
+//   before and after the call, and one of them being another one counts as another stream: what was
+//   bound and bound back in between is not seen.
+// - handles that are created: the device that was current.
+// The same inner table gives the same wrapper; a member that is null in `inner` is null in the
+// wrapper. At most four tables of a process can be wrapped (throws hiplab::Error). Thread-safe;
+// both tables must stay alive for the rest of the process.
+const Table& watch_calls(const Table& inner);
+
+// Over all wrapped tables: gemm.own-stream, gemm.other-stream, and where at least one was made
+// created.rocblas.device-<n> and created.hipblaslt.device-<n>. Empty when no table is wrapped.
+std::map<std::string, std::int64_t> watched_calls();
+
+}  // namespace hiplab::driver
