@@ -31,9 +31,14 @@ struct ScheduleRef;   // an order that is forced on the threads of this process
 // ---- backend -----------------------------------------------------------------------------------
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
-// host_devices (1..16), count_calls (0|1), form (FIXED|FILED, for every part), form.<part>
-// (one part; see formParts), fail_call. Unknown keys and values are errors that name what is
-// allowed. With the software device, a missing OpenBLAS is an error too.
+// host_devices (1..16), host_arch, count_calls (0|1), form (FIXED|FILED, for every part),
+// form.<part> (one part; see formParts), fail_call. Unknown keys and values are errors that name
+// what is allowed. With the software device, a missing OpenBLAS is an error too.
+//
+// host_arch is the architecture that the software device tells in place of its profile's, all else
+// being as the profile says; at most 40 letters, digits, '-', ':' and '+'. With gfx1010 rocBLAS has
+// no kernels and hiprtc compiles, with a name that hiprtc does not know either nothing takes an f32
+// GEMM. A process has one software device: a second profile, number or architecture is an error.
 //
 // fail_call makes a driver call fail without being made, to see what comes of it:
 // "[function#]n[+]:status" fails the nth call after opening (with +, every one from there on) of

@@ -72,6 +72,8 @@ Options parse_options(const std::string& text) {
       options.request.profile = value;
     } else if (key == "host_devices") {
       options.request.host_devices = device_count(value);
+    } else if (key == "host_arch") {
+      options.request.host_arch = value;  // whoever resolves the request looks at it
     } else if (key == "count_calls") {
       require_one_of(key, value, {"0", "1"});
       options.request.count_calls = value == "1";
@@ -84,8 +86,8 @@ Options parse_options(const std::string& text) {
       part_forms.emplace_back(key.substr(kFormPrefix.size()), value);
     } else {
       throw Error("there is no option '" + key +
-                  "', allowed are driver, profile, host_devices, count_calls, fail_call, form, "
-                  "form.<part>");
+                  "', allowed are driver, profile, host_devices, host_arch, count_calls, "
+                  "fail_call, form, form.<part>");
     }
   }
   // After `form`, whatever the order of the lines: one part is the finer choice.

@@ -61,13 +61,29 @@ int device_count(int asked) {
   return count;
 }
 
+constexpr std::size_t kLongestArch = 40;
+
+std::string arch_name(const std::string& asked) {
+  const bool allowed = std::all_of(asked.begin(), asked.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == ':' || c == '+';
+  });
+  if (!allowed || asked.size() > kLongestArch) {
+    throw Error("host_arch is \"" + asked + "\", allowed are at most " +
+                std::to_string(kLongestArch) +
+                " letters, digits, '-', ':' and '+', as in gfx1010 or gfx90a:xnack-");
+  }
+  return asked;
+}
+
 // What is open in this process. Leaked: providers live as long as the process.
 struct State {
   std::mutex mutex;
   const Provider* host = nullptr;
   std::string host_profile;
   int host_devices = 0;
-  std::map<std::tuple<std::string, std::string, int, bool, bool>, Choice> choices;
+  std::string host_arch;
+  std::map<std::tuple<std::string, std::string, int, std::string, bool, bool>, Choice> choices;
   std::map<const Table*, const Provider*> wrapped;  // by the wrapper table
 };
 
@@ -76,16 +92,23 @@ State& state() {
   return *shared;
 }
 
+std::string host_kind(const std::string& profile, int devices, const std::string& arch) {
+  return "profile " + profile + ", " + std::to_string(devices) + " device(s) and " +
+         (arch.empty() ? "the profile's architecture" : "architecture " + arch);
+}
+
 const Provider& open_host_once(State& s, const Request& request) {
   if (s.host == nullptr) {
-    s.host = &host::open_host(request.profile, request.host_devices);
+    s.host = &host::open_host(request.profile, request.host_devices, request.host_arch);
     s.host_profile = request.profile;
     s.host_devices = request.host_devices;
-  } else if (s.host_profile != request.profile || s.host_devices != request.host_devices) {
-    throw Error("the software device of this process is open with profile " + s.host_profile +
-                " and " + std::to_string(s.host_devices) + " device(s), so profile " +
-                request.profile + " with " + std::to_string(request.host_devices) +
-                " device(s) needs another process");
+    s.host_arch = request.host_arch;
+  } else if (s.host_profile != request.profile || s.host_devices != request.host_devices ||
+             s.host_arch != request.host_arch) {
+    throw Error("the software device of this process is open with " +
+                host_kind(s.host_profile, s.host_devices, s.host_arch) + ", so " +
+                host_kind(request.profile, request.host_devices, request.host_arch) +
+                " needs another process");
   }
   return *s.host;
 }
@@ -142,6 +165,7 @@ Request resolve(const Request& request) {
   r.profile =
       one_of(pick(request.profile, "HIPLAB_PROFILE", kDefaultProfile), "profile", profile_names());
   r.host_devices = device_count(request.host_devices);
+  r.host_arch = arch_name(request.host_arch);
   return r;
 }
 
@@ -149,10 +173,15 @@ Choice choose(const Request& request) {
   const Request r = resolve(request);
   State& s = state();
   std::lock_guard lock(s.mutex);
-  const auto key =
-      std::make_tuple(r.driver, r.profile, r.host_devices, r.count_calls, r.inject_faults);
+  const auto key = std::make_tuple(r.driver, r.profile, r.host_devices, r.host_arch, r.count_calls,
+                                   r.inject_faults);
   if (auto made = s.choices.find(key); made != s.choices.end()) return made->second;
   Choice choice = open(s, r);
+  // Under the faults: what is made to fail is not made, and what is looked at here is no call of
+  // the backend's.
+  if (r.count_calls) {
+    choice.provider = over(s, choice.provider, watch_calls(*choice.provider->table));
+  }
   if (r.inject_faults) {
     choice.provider = over(s, choice.provider, inject_faults(*choice.provider->table));
   }
@@ -177,13 +206,10 @@ const std::vector<std::string>& driver_names() {
   static const auto* names = new std::vector<std::string>{"auto", "rocm", "host"};
   return *names;
 }
-  // Under the faults: what is made to fail is not made, and what is looked at here is no call of
-  // the backend's.
-  if (r.count_calls) {
-    choice.provider = over(s, choice.provider, watch_calls(*choice.provider->table));
-  }
 
 std::map<std::string, std::int64_t> call_counts() { return counted_calls(); }
+
+std::map<std::string, std::int64_t> watched_counts() { return watched_calls(); }
 
 std::map<std::string, std::int64_t> live_objects() {
   if (!host::machine_is_open()) return {};
@@ -191,5 +217,3 @@ std::map<std::string, std::int64_t> live_objects() {
 }
 
 }  // namespace hiplab::driver
-std::map<std::string, std::int64_t> watched_counts() { return watched_calls(); }
-

@@ -29,6 +29,9 @@ struct Request {
   std::string driver;    // "auto" | "rocm" | "host"            (HIPLAB_DRIVER)
   std::string profile;   // host only: a name of profile_names() (HIPLAB_PROFILE), default splitk
   int host_devices = 0;  // host only: 1..16, 0 = default 1      (HIPLAB_HOST_DEVICES)
+  // Host only: the architecture that its devices tell, in place of the profile's. At most 40
+  // letters, digits, '-', ':' and '+'; empty: the profile's own. No environment's value.
+  std::string host_arch;
   bool count_calls = false;
   bool inject_faults = false;  // calls can be made to fail: driver/faults.h; they are counted
 };
@@ -47,8 +50,8 @@ struct Choice {
 };
 
 // Chooses and opens. The choice is made once for each request in a process; a second host request
-// with another profile or device count is an error (the software device is one per process, as a
-// GPU is). Throws hiplab::Error naming the wrong value and what is allowed.
+// with another profile, device count or architecture is an error (the software device is one per
+// process, as a GPU is). Throws hiplab::Error naming the wrong value and what is allowed.
 Choice choose(const Request& request);
 
 // Names that a request may carry.
@@ -58,12 +61,12 @@ const std::vector<std::string>& profile_names();
 // Calls by function name since the process began; empty unless count_calls was asked for.
 std::map<std::string, std::int64_t> call_counts();
 
-// Live objects (streams, events, bytes and blocks of device memory, handles, descriptors) that the
-// software device knows; empty on other providers.
-std::map<std::string, std::int64_t> live_objects();
 // What was seen of GEMMs and handles since the process began (driver/watching.h); empty unless
 // count_calls was asked for.
 std::map<std::string, std::int64_t> watched_counts();
 
+// Live objects (streams, events, bytes and blocks of device memory, handles, descriptors) that the
+// software device knows; empty on other providers.
+std::map<std::string, std::int64_t> live_objects();
 
 }  // namespace hiplab::driver

@@ -193,13 +193,16 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
     return message_of([&] { closeBackend(openBackend(options)); });
   };
   EXPECT_EQ(open("colour=red"),
-            "there is no option 'colour', allowed are driver, profile, host_devices, count_calls, "
-            "fail_call, form, form.<part>");
+            "there is no option 'colour', allowed are driver, profile, host_devices, host_arch, "
+            "count_calls, fail_call, form, form.<part>");
   EXPECT_EQ(open("driver"), "option 'driver' has no value: write key=value");
   EXPECT_EQ(open("driver=vulkan"), "option driver is 'vulkan', allowed are auto, rocm, host");
   EXPECT_EQ(open("profile=gfx9"), "option profile is 'gfx9', allowed are gfx1151, splitk");
   EXPECT_EQ(open("host_devices=17"), "option host_devices is '17', allowed are 1 to 16");
   EXPECT_EQ(open("host_devices=2x"), "option host_devices is '2x', allowed are 1 to 16");
+  EXPECT_EQ(open("host_arch=gfx 10"),
+            "host_arch is \"gfx 10\", allowed are at most 40 letters, digits, '-', ':' and '+', as "
+            "in gfx1010 or gfx90a:xnack-");
   EXPECT_EQ(open("count_calls=yes"), "option count_calls is 'yes', allowed are 0, 1");
   EXPECT_EQ(open("fail_call=second"),
             "option fail_call: fault \"second\" is not \"[function#]n[+]:status\": write 3:700, "

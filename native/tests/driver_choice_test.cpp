@@ -81,6 +81,15 @@ TEST_F(DriverChoice, WrongValuesNameTheirSourceAndWhatIsAllowed) {
   const std::string devices = message(request("", "", 17));
   EXPECT_TRUE(says(devices, "17") && says(devices, "1 to 16")) << devices;
   EXPECT_TRUE(says(message(request("", "", -1)), "-1"));
+  Request arch = request("");
+  for (const char* wrong : {"gfx_10", "gfx10/0", "gfx10\n", "a b"}) {
+    arch.host_arch = wrong;
+    EXPECT_TRUE(says(message(arch), wrong) && says(message(arch), "letters, digits")) << wrong;
+  }
+  arch.host_arch = std::string(41, 'a');
+  EXPECT_TRUE(says(message(arch), "at most 40"));
+  arch.host_arch = std::string(36, 'a') + "1-:+";
+  EXPECT_EQ(resolve(arch).host_arch, arch.host_arch);
   setenv("HIPLAB_DRIVER", "cuda13", 1);
   const std::string environment = message({});
   EXPECT_TRUE(says(environment, "cuda13") && says(environment, "HIPLAB_DRIVER")) << environment;
@@ -108,6 +117,12 @@ TEST_F(DriverChoice, ASecondSoftwareDeviceOfAnotherKindIsAnError) {
   EXPECT_TRUE(says(text, "splitk") && says(text, "gfx1151") && says(text, "another process"))
       << text;
   EXPECT_FALSE(message(request("host", "", 2)).empty());
+  Request other = request("host");
+  other.host_arch = "gfx1010";
+  const std::string arch = message(other);
+  EXPECT_TRUE(says(arch, "the profile's architecture") && says(arch, "architecture gfx1010") &&
+              says(arch, "another process"))
+      << arch;
 }
 
 TEST_F(DriverChoice, OneRequestOneProviderFromManyThreads) {

@@ -7,9 +7,14 @@
 
 namespace hiplab::driver::host {
 
-const Provider& open_host(const std::string& profile_name, int devices) {
+const Provider& open_host(const std::string& profile_name, int devices, const std::string& arch) {
   const Profile* profile = find_profile(profile_name);
   if (profile == nullptr) throw Error("there is no profile \"" + profile_name + "\"");
+  if (!arch.empty()) {
+    auto* const renamed = new Profile(*profile);  // leaked with the machine
+    renamed->arch = arch;
+    profile = renamed;
+  }
   open_machine(*profile, devices);
 
   // Leaked with the machine: references to a provider stay valid.
@@ -33,7 +38,8 @@ const Provider& open_host(const std::string& profile_name, int devices) {
   auto* provider = new Provider;
   provider->name = "host";
   provider->detail = "software device, profile " + profile->name + ", " + std::to_string(devices) +
-                     (devices == 1 ? " device" : " devices");
+                     (devices == 1 ? " device" : " devices") +
+                     (arch.empty() ? "" : ", architecture " + arch);
   provider->table = table;
   provider->device_count = devices;
   provider->has_rocblas = true;
