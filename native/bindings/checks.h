@@ -61,4 +61,23 @@ inline backend::GemmShape shape_of(int type, bool trans_a, bool trans_b, std::in
   return shape;
 }
 
+// The GEMM of that shape, after every check on its stream and its buffers.
+inline backend::GemmCall gemm_call(const StreamRef& s, const backend::GemmShape& shape, float alpha,
+                                   BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
+  const BufferRef& first = required(a, "A");
+  const BufferRef& second = required(b, "B");
+  const BufferRef& result = required(c, "C");
+  require_same_device(s, first, "A");
+  require_same_device(s, second, "B");
+  require_same_device(s, result, "C");
+  bytes_within(first, shape.m * shape.k * shape.batch, shape.type, "A");
+  bytes_within(second, shape.k * shape.n * shape.batch, shape.type, "B");
+  bytes_within(result, shape.m * shape.n * shape.batch, backend::result_type(shape.type), "C");
+  if (c == a || c == b) {
+    throw Error("C is the same buffer as " + std::string(c == a ? "A" : "B") +
+                ": a GEMM cannot write over its inputs, pass another buffer");
+  }
+  return {shape, alpha, first.memory->get(), second.memory->get(), beta, result.memory->get()};
+}
+
 }  // namespace hiplab::bindings

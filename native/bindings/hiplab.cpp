@@ -127,11 +127,12 @@ std::string counters(BackendRef* backend) {
   for (const auto& [name, value] : required(backend, "backend").backend->counters()) {
     out << name << '=' << value << '\n';
   }
+  out << "callback.errors=" << required(backend, "backend").callback_errors.count() << '\n';
   for (const auto& [name, value] : driver::call_counts()) {
     out << "calls." << name << '=' << value << '\n';
   }
-  for (const auto& [name, value] : driver::live_objects()) {
   for (const auto& [name, value] : driver::watched_counts()) out << name << '=' << value << '\n';
+  for (const auto& [name, value] : driver::live_objects()) {
     out << "live." << name << '=' << value << '\n';
   }
   if (required(backend, "backend").fault) {
@@ -287,29 +288,6 @@ float elapsedMillis(EventRef* start, EventRef* stop) {
 }
 
 // ---- GEMM --------------------------------------------------------------------------------------
-
-namespace {
-
-// The call, after every check on its stream, its shape and its buffers.
-backend::GemmCall gemm_call(const StreamRef& s, const backend::GemmShape& shape, float alpha,
-                            BufferRef* a, BufferRef* b, float beta, BufferRef* c) {
-  const BufferRef& first = required(a, "A");
-  const BufferRef& second = required(b, "B");
-  const BufferRef& result = required(c, "C");
-  require_same_device(s, first, "A");
-  require_same_device(s, second, "B");
-  require_same_device(s, result, "C");
-  bytes_within(first, shape.m * shape.k * shape.batch, shape.type, "A");
-  bytes_within(second, shape.k * shape.n * shape.batch, shape.type, "B");
-  bytes_within(result, shape.m * shape.n * shape.batch, backend::result_type(shape.type), "C");
-  if (c == a || c == b) {
-    throw Error("C is the same buffer as " + std::string(c == a ? "A" : "B") +
-                ": a GEMM cannot write over its inputs, pass another buffer");
-  }
-  return {shape, alpha, first.memory->get(), second.memory->get(), beta, result.memory->get()};
-}
-
-}  // namespace
 
 void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
           int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c) {

@@ -26,6 +26,7 @@ struct BufferRef;     // a block of device memory
 struct GraphRef;      // captured work that can be launched again
 struct KernelRef;     // a HIP kernel from source
 struct ArgumentsRef;  // the arguments of a launch
+struct GateRef;       // what a host callback waits for
 struct ScheduleRef;   // an order that is forced on the threads of this process
 
 // ---- backend -----------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ std::string deviceInfo(BackendRef* backend, int device);
 std::string formParts();
 
 // "key=value" lines: route.<name> (GEMMs that took it), handles.<kind> (objects made, ever),
-// ended.<kind> (of those, destroyed: encoders alone), live.<kind> (software
+// ended.<kind> (of those, destroyed: encoders alone), callback.errors, live.<kind> (software
 // device), faults.calls and faults.injected (with fail_call). With count_calls also, of the
 // process: calls.<function>; gemm.own-stream and gemm.other-stream (GEMMs of rocBLAS and hipBLASLt,
 // by whether they ran on the stream that they were enqueued on); created.rocblas.device-<n> and
@@ -153,6 +154,38 @@ std::string openblasInfo();
 // Begins to capture what is enqueued on the stream instead of running it. mode: 0 = global (HIP
 // refuses waiting and allocating calls of every thread meanwhile, and such a call spoils the
 // capture), 1 = thread-local (of this thread), 2 = relaxed (of none).
+// ---- host callbacks ----------------------------------------------------------------------------
+
+// A closed gate.
+GateRef* createGate();
+
+// What waits at the gate goes on, now and later: it stays open.
+void openGate(GateRef* gate);
+
+// Opens it. A callback that still has to come to it passes.
+void destroyGate(GateRef* gate);
+
+// Whether a callback of waitAtGate has begun.
+bool gateReached(GateRef* gate);
+
+// Enqueues a host callback (hipLaunchHostFunc) that blocks until the gate is open, and with it
+// everything behind it on the stream and every other callback of the process: HIP runs them one at
+// a time. Who waits for the stream meanwhile waits for whoever opens the gate. An error on a stream
+// that captures.
+void waitAtGate(StreamRef* stream, GateRef* gate);
+
+// Enqueues a host callback on `after` that enqueues that GEMM (see gemm) on `on`, the same stream
+// or another one of the backend, as mlxcel's async MoE path does (mlxcel 2200). Arguments are
+// checked now. `on` and the buffers must live until `after` has come by. What goes wrong in the
+// callback has no caller: see callbackErrors. An error when `after` captures.
+void gemmInCallback(StreamRef* after, StreamRef* on, int type, bool transA, bool transB, int64_t m,
+                    int64_t n, int64_t k, int64_t batch, float alpha, BufferRef* a, BufferRef* b,
+                    float beta, BufferRef* c);
+
+// What went wrong in callbacks of gemmInCallback: one line an error, the first 64 in their order.
+// The counter callback.errors has their number.
+std::string callbackErrors(BackendRef* backend);
+
 void beginCapture(StreamRef* stream, int mode);
 
 // On the thread that began: from another one HIP refuses it (unless the mode is relaxed), and the

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include "backend/backend.h"
 #include "bindings/hiplab.h"
 #include "driver/faults.h"
+#include "sync/condition_variable.h"
 #include "sync/forced_run.h"
 #include "sync/mutex.h"
 
@@ -25,8 +28,24 @@ class ArmedFault {
   ArmedFault& operator=(const ArmedFault&) = delete;
 };
 
+// What went wrong in host callbacks, which have no caller to tell. Thread-safe.
+class CallbackErrors {
+ public:
+  void add(std::string what);  // in one line
+  std::int64_t count() const;
+  std::string lines() const;  // the first kKept
+
+ private:
+  static constexpr std::size_t kKept = 64;
+
+  mutable sync::Mutex mutex_{"callback errors"};
+  std::int64_t count_ = 0;           // mutex_
+  std::vector<std::string> errors_;  // mutex_
+};
+
 struct BackendRef {
   driver::Choice choice;
+  CallbackErrors callback_errors;   // before the backend, which waits for callbacks when it dies
   std::optional<ArmedFault> fault;  // closing the backend is still under it
   std::unique_ptr<backend::Backend> backend;
   std::atomic<int> streams{0};  // open references, so that closing too early is an error
@@ -85,6 +104,24 @@ struct ArgumentsRef {
 
 struct ScheduleRef {
   sync::ForcedRun run;
+};
+
+// What host callbacks wait for. Thread-safe. A callback shares it: it may come after destroyGate.
+class CallbackGate {
+ public:
+  void open();
+  void pass();  // marks it as reached and waits until it is open
+  bool reached() const { return reached_.load(); }
+
+ private:
+  std::atomic<bool> reached_{false};
+  sync::Mutex mutex_{"gate"};
+  sync::ConditionVariable opened_;
+  bool open_ = false;  // mutex_
+};
+
+struct GateRef {
+  std::shared_ptr<CallbackGate> gate = std::make_shared<CallbackGate>();
 };
 
 struct EventRef {
