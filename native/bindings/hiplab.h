@@ -114,6 +114,11 @@ bool streamIdle(StreamRef* stream);
 
 EventRef* createEvent(BackendRef* backend, int device, bool timing);
 void destroyEvent(EventRef* event);
+
+// Takes the event over: a static object destroys it while the process exits, after the statics that
+// were made later than this library (mlxcel 2197). Until then it counts as open, so that its
+// backend cannot be closed.
+void keepEventUntilExit(EventRef* event);
 void recordEvent(EventRef* event, StreamRef* stream);
 void waitEvent(StreamRef* stream, EventRef* event);  // device-side wait
 bool eventDone(EventRef* event);
@@ -149,11 +154,6 @@ void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b,
 // "key=value" lines: library, version, threads of that OpenBLAS.
 std::string openblasInfo();
 
-// ---- graphs ------------------------------------------------------------------------------------
-
-// Begins to capture what is enqueued on the stream instead of running it. mode: 0 = global (HIP
-// refuses waiting and allocating calls of every thread meanwhile, and such a call spoils the
-// capture), 1 = thread-local (of this thread), 2 = relaxed (of none).
 // ---- host callbacks ----------------------------------------------------------------------------
 
 // A closed gate.
@@ -186,6 +186,11 @@ void gemmInCallback(StreamRef* after, StreamRef* on, int type, bool transA, bool
 // The counter callback.errors has their number.
 std::string callbackErrors(BackendRef* backend);
 
+// ---- graphs ------------------------------------------------------------------------------------
+
+// Begins to capture what is enqueued on the stream instead of running it. mode: 0 = global (HIP
+// refuses waiting and allocating calls of every thread meanwhile, and such a call spoils the
+// capture), 1 = thread-local (of this thread), 2 = relaxed (of none).
 void beginCapture(StreamRef* stream, int mode);
 
 // On the thread that began: from another one HIP refuses it (unless the mode is relaxed), and the
