@@ -173,7 +173,8 @@ public final class Backend implements AutoCloseable {
    * What was counted so far: {@code route.<name>} (GEMMs that took it), {@code handles.<kind>}
    * (objects made, ever), {@code ended.<kind>} (of those, destroyed; encoders alone), {@code
    * live.<kind>} (objects that the software device knows), {@code calls.<function>} (with {@link
-   * Options#countCalls}).
+   * Options#countCalls}), {@code faults.calls} and {@code faults.injected} (with {@link
+   * Options#failCall}).
    */
   public Map<String, Long> counters() {
     BackendRef ref = use();

@@ -14,22 +14,45 @@ import java.util.Map;
  * @param countCalls whether every driver call is counted by name (see {@link Backend#counters()})
  * @param forms form of each part of the backend, by the part's name; the name {@code *} stands for
  *     every part. Parts that are not named are FIXED. {@link Backend#formParts()} lists them.
+ * @param failCall a driver call that fails without being made, {@code [function#]n[+]:status}: the
+ *     nth call after opening (with +, every one from there on) of any function or of that one, such
+ *     as {@code hipMalloc#2:2}; one backend of a process at a time
+ * @param hostArch software device only: the instruction set whose device it says to be, such as
+ *     {@code gfx1151}, where that is not its profile's
  */
 public record Options(
-    String driver, String profile, int hostDevices, boolean countCalls, Map<String, String> forms) {
+    String driver,
+    String profile,
+    int hostDevices,
+    boolean countCalls,
+    Map<String, String> forms,
+    String failCall,
+    String hostArch) {
   /** Name that stands for every part in {@link #forms()}. */
   public static final String EVERY_PART = "*";
 
-  private static final Options NOTHING_SAID = new Options("", "", 0, false, Map.of());
+  private static final Options NOTHING_SAID = new Options("", "", 0, false, Map.of(), "", "");
 
   public Options {
     Require.given(forms, "forms", "a map, empty when every part is FIXED");
     requireOneLine("driver", driver);
     requireOneLine("profile", profile);
+    requireOneLine("failCall", failCall);
+    requireOneLine("hostArch", hostArch);
     for (Map.Entry<String, String> form : forms.entrySet()) {
       requirePartAndForm(form.getKey(), form.getValue());
     }
     forms = Map.copyOf(forms);
+  }
+
+  /** Without a failing call, and with the profile's own instruction set. */
+  public Options(
+      String driver,
+      String profile,
+      int hostDevices,
+      boolean countCalls,
+      Map<String, String> forms) {
+    this(driver, profile, hostDevices, countCalls, forms, "", "");
   }
 
   /**
@@ -45,27 +68,37 @@ public record Options(
 
   /** With all three said, whatever the system properties say. */
   public static Options of(String driver, String profile, int hostDevices) {
-    return new Options(driver, profile, hostDevices, false, Map.of());
+    return NOTHING_SAID.withDriver(driver).withProfile(profile).withHostDevices(hostDevices);
   }
 
   public Options withDriver(String value) {
-    return new Options(value, profile, hostDevices, countCalls, forms);
+    return new Options(value, profile, hostDevices, countCalls, forms, failCall, hostArch);
   }
 
   public Options withProfile(String value) {
-    return new Options(driver, value, hostDevices, countCalls, forms);
+    return new Options(driver, value, hostDevices, countCalls, forms, failCall, hostArch);
   }
 
   public Options withHostDevices(int value) {
-    return new Options(driver, profile, value, countCalls, forms);
+    return new Options(driver, profile, value, countCalls, forms, failCall, hostArch);
   }
 
   public Options withCountCalls(boolean value) {
-    return new Options(driver, profile, hostDevices, value, forms);
+    return new Options(driver, profile, hostDevices, value, forms, failCall, hostArch);
   }
 
   public Options withForms(Map<String, String> value) {
-    return new Options(driver, profile, hostDevices, countCalls, value);
+    return new Options(driver, profile, hostDevices, countCalls, value, failCall, hostArch);
+  }
+
+  /** A driver call that fails, {@code [function#]n[+]:status}; "" for none. */
+  public Options withFailCall(String value) {
+    return new Options(driver, profile, hostDevices, countCalls, forms, value, hostArch);
+  }
+
+  /** What the software device says to be, such as {@code gfx1151}; "" for its profile's. */
+  public Options withHostArch(String value) {
+    return new Options(driver, profile, hostDevices, countCalls, forms, failCall, value);
   }
 
   /** One part in a form, the others as they are. */
@@ -94,6 +127,12 @@ public record Options(
     }
     if (countCalls) {
       text.append("count_calls=1\n");
+    }
+    if (!failCall.isEmpty()) {
+      text.append("fail_call=").append(failCall).append('\n');
+    }
+    if (!hostArch.isEmpty()) {
+      text.append("host_arch=").append(hostArch).append('\n');
     }
     // "Every part" comes first, so that a part's own line wins over it.
     String every = forms.get(EVERY_PART);
@@ -143,16 +182,17 @@ public record Options(
 
   private static void requireOneLine(String what, String value) {
     if (value == null) {
-      throw new HiplabException(what + " is null; give \"\" to leave it to the environment");
+      throw new HiplabException(what + " is null; give \"\" to leave it unsaid");
     }
     requireNoBreak(what, value);
   }
 
   // The native layer reads one key=value per line: a line break inside a value would be read as
-  // another key.
+  // another key, and a NUL would end the text there.
   private static void requireNoBreak(String what, String value) {
     if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
       throw new HiplabException(what + " holds a line break; give one name");
     }
+    Require.noNul(value, "options", what);
   }
 }

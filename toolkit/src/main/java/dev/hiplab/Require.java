@@ -17,4 +17,17 @@ final class Require {
     }
     return value;
   }
+
+  /**
+   * The text, which must hold no NUL: the native layer would read up to it only, and so something
+   * else than was written.
+   */
+  static String noNul(String text, String call, String what) {
+    int at = text.indexOf('\0');
+    if (at >= 0) {
+      throw new HiplabException(
+          call + ": " + what + " holds a NUL character at index " + at + "; leave it out");
+    }
+    return text;
+  }
 }

@@ -153,5 +153,42 @@ class BackendTest {
     assertThatThrownBy(() -> Options.defaults().withDriver("host\nform=FILED"))
         .hasMessageContaining("line break");
     assertThatThrownBy(() -> Options.defaults().withProfile(null)).hasMessageContaining("null");
+    assertThatThrownBy(() -> Options.defaults().withFailCall("1:2\nform=FILED"))
+        .hasMessage("failCall holds a line break; give one name");
+    assertThatThrownBy(() -> Options.defaults().withHostArch("gfx\0"))
+        .hasMessage("options: hostArch holds a NUL character at index 3; leave it out");
+    assertThat(new Options("host", "splitk", 2, true, Map.of()).toText())
+        .isEqualTo("driver=host\nprofile=splitk\nhost_devices=2\ncount_calls=1\n");
+    assertThat(
+            Options.of("host", "", 0)
+                .withFailCall("hipMalloc#2:2")
+                .withHostArch("gfx90a")
+                .withCountCalls(true)
+                .toText())
+        .isEqualTo("driver=host\ncount_calls=1\nfail_call=hipMalloc#2:2\nhost_arch=gfx90a\n");
+  }
+
+  @Test
+  void aCallThatWasToFailFailsOnce() {
+    Options options = HostBackend.options().withFailCall("hipEventCreateWithFlags#2:2");
+    try (Backend backend = Backend.open(options)) {
+      Device device = backend.device(0);
+      device.event().close();
+      assertThatThrownBy(
+              () -> {
+                // A pooled event needs no call, so keep those that come.
+                while (backend.counters().get("faults.injected") == 0) {
+                  device.event();
+                }
+              })
+          .isInstanceOf(HiplabException.class)
+          .hasMessageContaining("hipEventCreateWithFlags")
+          .hasMessageContaining("hipErrorOutOfMemory");
+      assertThat(backend.counters()).containsEntry("faults.injected", 1L);
+      device.event().close();
+    }
+    assertThatThrownBy(() -> Backend.open(HostBackend.options().withFailCall("hipNothing#1:1")))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("hipNothing");
   }
 }
