@@ -185,6 +185,23 @@ public final class Backend implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits for the streams of all opened devices, then frees the workspaces and temporaries that
+   * these keep for them. Streams that are capturing are left alone. The others stay usable and ask
+   * again for what they need; but in a capture nothing may be allocated, and a GEMM that finds no
+   * workspace takes the fallback route: run one on the stream first, as before its first capture.
+   */
+  public void clearStreams() {
+    BackendRef ref = use();
+    try {
+      Native.clearStreams(ref);
+    } catch (HiplabException e) {
+      throw new HiplabException("clearStreams of " + handle.name() + ": " + e.getMessage(), e);
+    } finally {
+      done();
+    }
+  }
+
   /** Streams, events and matrices that became unreachable unclosed and were freed since. */
   public long forgotten() {
     return owner.forgottenCount();

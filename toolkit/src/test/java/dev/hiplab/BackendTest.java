@@ -191,4 +191,20 @@ class BackendTest {
         .isInstanceOf(HiplabException.class)
         .hasMessageContaining("hipNothing");
   }
+
+  @Test
+  void clearedStreamsStayUsable() {
+    try (Backend backend = HostBackend.open();
+        Stream stream = backend.device(0).stream();
+        Matrix a = backend.device(0).matrix(DType.BF16, 1, 1, 3);
+        Matrix c = backend.device(0).empty(DType.BF16, 1, 1)) {
+      stream.gemm(Gemm.NT, a, a, c);
+      long before = backend.counters().get("ended.encoders");
+      backend.clearStreams();
+      assertThat(backend.counters().get("ended.encoders")).isGreaterThan(before);
+      stream.poison(c);
+      stream.gemm(Gemm.NT, a, a, c);
+      assertThat(c.ints()).containsExactly(9);
+    }
+  }
 }
