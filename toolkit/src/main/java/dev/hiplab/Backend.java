@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * One backend: parts in chosen forms over one provider of the ROCm driver table. Thread-safe.
  *
- * <p>Closing it waits for all work and closes every stream, event and matrix made from it; a later
- * use of one of those says that it is closed.
+ * <p>Closing it waits for all work and closes every stream, event, matrix and graph made from it; a
+ * later use of one of those says that it is closed.
  */
 public final class Backend implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
@@ -24,6 +24,7 @@ public final class Backend implements AutoCloseable {
   final AtomicInteger matrixIds = new AtomicInteger();
   final AtomicInteger streamIds = new AtomicInteger();
   final AtomicInteger eventIds = new AtomicInteger();
+  final AtomicInteger graphIds = new AtomicInteger();
 
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
@@ -202,7 +203,7 @@ public final class Backend implements AutoCloseable {
     }
   }
 
-  /** Streams, events and matrices that became unreachable unclosed and were freed since. */
+  /** Streams, events, matrices and graphs that became unreachable unclosed and were freed since. */
   public long forgotten() {
     return owner.forgottenCount();
   }

@@ -15,6 +15,7 @@ public final class Event implements AutoCloseable {
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
   private volatile Stream recordedOn;
+  private volatile CaptureLog recordedIn;
 
   private static final class Handle extends Lifetime {
     final EventRef ref;
@@ -104,8 +105,14 @@ public final class Event implements AutoCloseable {
     handle.done();
   }
 
-  void recorded(Stream stream) {
+  /** Notes the last record; the capture is null when it was in none. */
+  void recorded(Stream stream, CaptureLog capture) {
+    recordedIn = capture;
     recordedOn = stream;
+  }
+
+  CaptureLog recordedIn() {
+    return recordedIn;
   }
 
   void requireRecorded() {

@@ -216,6 +216,11 @@ public final class Matrix implements AutoCloseable {
     return block.ref;
   }
 
+  /** Begins a use unless it is closed; every true must be followed by {@link #done}. */
+  boolean tryUse() {
+    return block.tryUse();
+  }
+
   void done() {
     block.done();
   }

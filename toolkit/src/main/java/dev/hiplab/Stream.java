@@ -20,6 +20,7 @@ public final class Stream implements AutoCloseable {
   private final int id;
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
+  private final Captures captures = new Captures(this);
 
   private static final class Handle extends Lifetime {
     final StreamRef ref;
@@ -103,7 +104,9 @@ public final class Stream implements AutoCloseable {
         try {
           BufferRef bufferC = c.use();
           try {
-            c.writtenBy(this);
+            captures.touches(a, false);
+            captures.touches(b, false);
+            captures.touches(c, true);
             Native.gemm(
                 ref,
                 a.dtype().code(),
@@ -141,7 +144,7 @@ public final class Stream implements AutoCloseable {
     try {
       BufferRef buffer = matrix.use();
       try {
-        matrix.writtenBy(this);
+        captures.touches(matrix, true);
         Native.fillBytes(ref, buffer, 0xFF);
       } catch (HiplabException e) {
         throw located("poison", e);
@@ -185,7 +188,7 @@ public final class Stream implements AutoCloseable {
       EventRef mark = event.use();
       try {
         Native.recordEvent(mark, ref);
-        event.recorded(this);
+        event.recorded(this, captures.current());
       } catch (HiplabException e) {
         throw located("record", e);
       } finally {
@@ -205,6 +208,7 @@ public final class Stream implements AutoCloseable {
       EventRef mark = event.use();
       try {
         Native.waitEvent(ref, mark);
+        captures.join(event.recordedIn());
       } catch (HiplabException e) {
         throw located("await", e);
       } finally {
@@ -213,6 +217,35 @@ public final class Stream implements AutoCloseable {
     } finally {
       handle.done();
     }
+  }
+
+  /**
+   * Begins to capture what is enqueued here instead of running it, until {@link #endCapture}. A
+   * stream that waits for an event recorded in the capture joins it. Meanwhile HIP refuses calls
+   * that wait or allocate, as the mode says; reading a matrix that this stream wrote is such a
+   * call.
+   *
+   * @throws HiplabException when the stream is capturing already
+   */
+  public void beginCapture(CaptureMode mode) {
+    captures.begin(mode);
+  }
+
+  /**
+   * What was enqueued since {@link #beginCapture}, as a graph. To be called by the thread that
+   * began (HIP refuses another, unless the mode is relaxed, and the capture goes on) and on the
+   * stream that it began on.
+   *
+   * @throws HiplabException when no capture began here, or it has been spoilt, which ends it, or
+   *     the wrong thread asks
+   */
+  public Graph endCapture() {
+    return captures.end();
+  }
+
+  /** Whether this stream captures. Does not disturb the capture. */
+  public CaptureStatus captureStatus() {
+    return captures.status();
   }
 
   /**
@@ -338,18 +371,27 @@ public final class Stream implements AutoCloseable {
       return handle.isGone();
     }
     try {
-      return Native.streamIdle(handle.ref);
+      // A query would spoil the capture.
+      return captures.current() == null && Native.streamIdle(handle.ref);
     } finally {
       handle.done();
     }
   }
 
-  private StreamRef use() {
+  StreamRef use() {
     handle.use();
     return handle.ref;
   }
 
-  private HiplabException located(String call, HiplabException e) {
+  void endUse() {
+    handle.done();
+  }
+
+  void touches(Matrix matrix, boolean writes) {
+    captures.touches(matrix, writes);
+  }
+
+  HiplabException located(String call, HiplabException e) {
     return new HiplabException(
         call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage(), e);
   }
@@ -398,6 +440,7 @@ public final class Stream implements AutoCloseable {
     try {
       handle.close();
     } finally {
+      captures.discard();
       cleanable.clean();
     }
   }
@@ -408,7 +451,8 @@ public final class Stream implements AutoCloseable {
       return handle.name() + " (closed)";
     }
     try {
-      return handle.name() + " on device " + device.index() + (idle() ? " (idle)" : " (busy)");
+      String state = captures.current() != null ? "capturing" : idle() ? "idle" : "busy";
+      return handle.name() + " on device " + device.index() + " (" + state + ")";
     } catch (HiplabException e) {
       return handle.name() + " (lost: " + e.getMessage() + ")";
     }

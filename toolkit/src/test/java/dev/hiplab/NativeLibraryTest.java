@@ -22,7 +22,7 @@ class NativeLibraryTest {
     return startMain("dev.hiplab.LoaderProbe", properties);
   }
 
-  private static Process startMain(String main, String... properties) throws IOException {
+  static Process startMain(String main, String... properties) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(properties));
@@ -32,7 +32,7 @@ class NativeLibraryTest {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  private static String output(Process process) throws Exception {
+  static String output(Process process) throws Exception {
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(text).isZero();
     return text.trim();
