@@ -3,6 +3,7 @@ package dev.hiplab;
 import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.BufferRef;
 import dev.hiplab.bindings.EventRef;
+import dev.hiplab.bindings.KernelRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
 import java.lang.ref.Cleaner;
@@ -150,6 +151,44 @@ public final class Stream implements AutoCloseable {
         throw located("poison", e);
       } finally {
         matrix.done();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /** A grid of {@code grid} blocks of {@code block} threads, each in one direction. */
+  public void launch(Kernel kernel, int grid, int block, Object... arguments) {
+    launch(kernel, Extent.of(grid), Extent.of(block), arguments);
+  }
+
+  /**
+   * Enqueues a kernel and returns; its first launch on a device compiles it. A matrix among the
+   * arguments counts as written by this stream.
+   *
+   * @param arguments in the kernel's order: {@link Matrix} for a pointer to its elements, {@code
+   *     int}, {@code long}, {@code float} and {@code double} for a parameter of exactly that type
+   *     (C's {@code int}, {@code long long}, ...), which HIP cannot check
+   * @throws HiplabException naming the position and class of another argument; with the compiler's
+   *     log when the source does not compile
+   */
+  public void launch(Kernel kernel, Extent grid, Extent block, Object... arguments) {
+    Require.given(kernel, "launch", "a kernel");
+    String call = "launch of " + kernel.name();
+    Require.given(grid, call, "an extent of the grid");
+    Require.given(block, call, "an extent of the block");
+    Require.given(arguments, call, "arguments");
+    StreamRef ref = use();
+    try (KernelArguments list = new KernelArguments(this, call, arguments)) {
+      KernelRef code = kernel.use();
+      try {
+        list.touch();
+        Native.launchKernel(
+            ref, code, grid.x(), grid.y(), grid.z(), block.x(), block.y(), block.z(), list.ref());
+      } catch (HiplabException e) {
+        throw located(call, e);
+      } finally {
+        kernel.endUse();
       }
     } finally {
       handle.done();
@@ -396,7 +435,7 @@ public final class Stream implements AutoCloseable {
         call + " on stream " + id + " of device " + device.index() + ": " + e.getMessage(), e);
   }
 
-  private void requireHere(String call, String what, Matrix matrix) {
+  void requireHere(String call, String what, Matrix matrix) {
     Require.given(matrix, call, "a matrix");
     if (matrix.device() != device) {
       throw new HiplabException(
