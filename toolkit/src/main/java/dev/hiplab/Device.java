@@ -50,6 +50,25 @@ public final class Device {
     return new Stream(this, backend.streamIds.incrementAndGet());
   }
 
+  /**
+   * A stream for work that may be given up when it takes too long (MIOpen 12265): one from the
+   * device's pool or a new one. Waits while as many abandoned ones still run as may:
+   * GPU_MAX_HW_QUEUES (4 when unset) - 2, at least 1.
+   */
+  public DisposableStream acquireStream() {
+    return new DisposableStream(this, backend.streamIds.incrementAndGet());
+  }
+
+  /** What the device's pool of disposable streams holds now. */
+  public TrackerState trackerState() {
+    BackendRef ref = backend.use();
+    try {
+      return TrackerState.of(KeyValues.numbers(Native.trackerState(ref, index)));
+    } finally {
+      backend.done();
+    }
+  }
+
   /** A new event, with timing. */
   public Event event() {
     return new Event(this, backend.eventIds.incrementAndGet());

@@ -83,25 +83,62 @@ abstract class Lifetime implements Runnable {
 
   /** Waits for uses in flight, then frees. A second call waits for the first and does nothing. */
   final void close() {
-    int now;
-    do {
-      now = state.get();
-      if (now < 0) {
-        awaitGone();
-        return;
-      }
-    } while (!state.compareAndSet(now, now | CLOSED));
-    awaitUnused();
+    if (!beginClose()) {
+      return;
+    }
     try {
       release();
     } finally {
-      if (owner != null) {
-        owner.remove(this);
-      }
+      ended();
+    }
+  }
+
+  /**
+   * Waits for uses in flight, then ends the life by another call than {@link #release}. If that
+   * call throws, the native object is as it was, and this one is open again.
+   *
+   * @return false when it is closed already, and nothing was done
+   */
+  final boolean closeBy(Runnable end) {
+    if (!beginClose()) {
+      return false;
+    }
+    try {
+      end.run();
+    } catch (RuntimeException e) {
       synchronized (this) {
-        gone = true;
+        state.set(0); // no use can have begun meanwhile
         notifyAll();
       }
+      throw e;
+    }
+    ended();
+    return true;
+  }
+
+  // True when it is this call's to end the life, and no use is left. False when another call did.
+  private boolean beginClose() {
+    while (true) {
+      int now = state.get();
+      if (now < 0) {
+        awaitGone();
+        if (isGone()) {
+          return false;
+        }
+      } else if (state.compareAndSet(now, now | CLOSED)) {
+        awaitUnused();
+        return true;
+      }
+    }
+  }
+
+  private void ended() {
+    if (owner != null) {
+      owner.remove(this);
+    }
+    synchronized (this) {
+      gone = true;
+      notifyAll();
     }
   }
 
@@ -110,10 +147,10 @@ abstract class Lifetime implements Runnable {
     return gone;
   }
 
-  /** Waits until a close that has begun has freed the object. */
+  /** Waits until a close that has begun has freed the object, or could not and left it open. */
   final synchronized void awaitGone() {
     boolean interrupted = false;
-    while (!gone) {
+    while (!gone && isClosed()) {
       interrupted |= interruptedWait();
     }
     if (interrupted) {

@@ -4,6 +4,7 @@ import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.BufferRef;
 import dev.hiplab.bindings.Native;
 import java.lang.ref.Cleaner;
+import java.util.function.Consumer;
 
 /**
  * A dense row-major matrix in device memory, or a batch of such. Reading it ({@link #floats}) waits
@@ -263,6 +264,24 @@ public final class Matrix implements AutoCloseable {
     int inMatrix = index % (rows * cols);
     String element = inMatrix / cols + ", " + inMatrix % cols + "]";
     return batch == 1 ? "[" + element : "[" + index / (rows * cols) + ", " + element;
+  }
+
+  /**
+   * Gives the memory to a call that sees to its end. If it throws, the matrix stays open.
+   *
+   * @throws HiplabException when the matrix is closed already
+   */
+  void giveTo(Consumer<BufferRef> call) {
+    boolean given =
+        block.closeBy(
+            () -> {
+              call.accept(block.ref);
+              block.owner.freed(block.bytes);
+            });
+    cleanable.clean();
+    if (!given) {
+      block.use(); // which says so
+    }
   }
 
   /** Returns when the memory is freed, which waits for queued work that could use it. */

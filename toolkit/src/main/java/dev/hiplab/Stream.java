@@ -10,20 +10,22 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A command stream of one device. Calls put work in its queue and return; {@link #synchronize} or
  * reading a matrix waits. Work on one stream runs in order; different streams are ordered only by
  * {@link #record} and {@link #await}. Thread-safe.
  */
-public final class Stream implements AutoCloseable {
+public sealed class Stream implements AutoCloseable permits DisposableStream {
   private final Device device;
   private final int id;
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
   private final Captures captures = new Captures(this);
 
-  private static final class Handle extends Lifetime {
+  /** The native stream. */
+  static class Handle extends Lifetime {
     final StreamRef ref;
 
     Handle(String name, Owner owner, StreamRef ref) {
@@ -37,14 +39,26 @@ public final class Stream implements AutoCloseable {
     }
   }
 
+  /** Makes the native stream of a new one. */
+  interface Maker {
+    Handle make(String name, BackendRef backend);
+  }
+
   Stream(Device device, int id) {
+    this(
+        device,
+        id,
+        (name, backend) ->
+            new Handle(name, device.backend().owner, Native.createStream(backend, device.index())));
+  }
+
+  Stream(Device device, int id, Maker maker) {
     this.device = device;
     this.id = id;
     Backend backend = device.backend();
     BackendRef ref = backend.use();
     try {
-      StreamRef made = Native.createStream(ref, device.index());
-      handle = new Handle("Stream " + id, backend.owner, made);
+      handle = maker.make("Stream " + id, ref);
       cleanable = handle.watch(this);
     } finally {
       backend.done();
@@ -386,9 +400,11 @@ public final class Stream implements AutoCloseable {
 
   /** The same; false, after the close has ended, when this stream is closed. */
   boolean copyOutIfOpen(BufferRef source, float[] values, Matrix matrix) {
-    if (!handle.tryUse()) {
+    while (!handle.tryUse()) {
       handle.awaitGone();
-      return false;
+      if (handle.isGone()) {
+        return false;
+      }
     }
     copyOutAndEnd(source, values, matrix);
     return true;
@@ -471,6 +487,18 @@ public final class Stream implements AutoCloseable {
     return "device "
         + other.index()
         + (other.backend() == device.backend() ? "" : " of another backend");
+  }
+
+  /**
+   * Ends this stream by another call than its close. If it throws, the stream stays open.
+   *
+   * @return false when it is closed already
+   */
+  final boolean endBy(Consumer<StreamRef> call) {
+    boolean ended = handle.closeBy(() -> call.accept(handle.ref));
+    captures.discard();
+    cleanable.clean();
+    return ended;
   }
 
   /** Waits for the queue, then frees the stream and its workspace. */

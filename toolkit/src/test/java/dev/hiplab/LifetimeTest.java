@@ -129,4 +129,54 @@ class LifetimeTest {
     assertThat(owner.forgottenCount()).isZero();
     assertThat(probe.frees).hasValue(1);
   }
+
+  @Test
+  void anEndThatIsRefusedLeavesItOpen() throws Exception {
+    Owner owner = new Owner();
+    Probe probe = new Probe(owner);
+    owner.add(probe);
+    CountDownLatch refusing = new CountDownLatch(1);
+    CountDownLatch others = new CountDownLatch(1);
+    Thread second =
+        new Thread(
+            () -> {
+              await(refusing);
+              others.countDown();
+              probe.close(); // waits for the end that is refused, then frees
+            });
+    second.start();
+    assertThatThrownBy(
+            () ->
+                probe.closeBy(
+                    () -> {
+                      assertThat(probe.isClosed()).isTrue();
+                      refusing.countDown();
+                      await(others);
+                      throw new HiplabException("not now");
+                    }))
+        .hasMessage("not now");
+    second.join();
+    assertThat(probe.frees).hasValue(1);
+    assertThat(probe.closeBy(() -> probe.frees.addAndGet(10))).isFalse();
+    assertThat(probe.frees).hasValue(1);
+    assertThat(owner.livingCount()).isZero();
+
+    Probe other = new Probe(owner);
+    owner.add(other);
+    assertThatThrownBy(() -> other.closeBy(() -> other.frees.addAndGet(1 / other.frees.get())))
+        .isInstanceOf(ArithmeticException.class);
+    assertThat(other.tryUse()).isTrue();
+    other.done();
+    assertThat(other.closeBy(() -> {})).isTrue();
+    assertThat(other.frees).hasValue(0);
+    assertThat(owner.livingCount()).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 }
