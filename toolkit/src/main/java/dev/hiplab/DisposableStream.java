@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  */
 public final class DisposableStream extends Stream {
   /** When nobody ended it: by its backend's close or the cleaner. */
-  private static final class Tracked extends Handle {
+  static final class Tracked extends Handle {
     Tracked(String name, Owner owner, StreamRef ref) {
       super(name, owner, ref);
     }
@@ -42,12 +42,7 @@ public final class DisposableStream extends Stream {
   }
 
   DisposableStream(Device device, int id) {
-    super(
-        device,
-        id,
-        (name, backend) ->
-            new Tracked(
-                name, device.backend().owner, Native.acquireStream(backend, device.index())));
+    super(device, id, true);
   }
 
   /**

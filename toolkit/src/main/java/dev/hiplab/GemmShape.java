@@ -35,6 +35,20 @@ record GemmShape(int batch, int m, int n, int k) {
     return new GemmShape(a.batch(), m, n, k);
   }
 
+  /** Such as {@code bf16 4x64x64x128 NT}: batch (unless 1), m, n, k and transposes. */
+  String label(DType dtype, Gemm spec) {
+    return dtype
+        + " "
+        + (batch == 1 ? "" : batch + "x")
+        + m
+        + "x"
+        + n
+        + "x"
+        + k
+        + " "
+        + spec.label();
+  }
+
   void requireOutput(String call, Matrix a, Matrix b, Matrix c) {
     Require.given(c, call, "a matrix for c");
     if (c.dtype() != a.dtype()) {

@@ -39,26 +39,23 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     }
   }
 
-  /** Makes the native stream of a new one. */
-  interface Maker {
-    Handle make(String name, BackendRef backend);
-  }
-
   Stream(Device device, int id) {
-    this(
-        device,
-        id,
-        (name, backend) ->
-            new Handle(name, device.backend().owner, Native.createStream(backend, device.index())));
+    this(device, id, false);
   }
 
-  Stream(Device device, int id, Maker maker) {
+  /** With {@code tracked}, a stream of the device's pool instead of one of its own. */
+  Stream(Device device, int id, boolean tracked) {
     this.device = device;
     this.id = id;
     Backend backend = device.backend();
     BackendRef ref = backend.use();
     try {
-      handle = maker.make("Stream " + id, ref);
+      String name = "Stream " + id;
+      handle =
+          tracked
+              ? new DisposableStream.Tracked(
+                  name, backend.owner, Native.acquireStream(ref, device.index()))
+              : new Handle(name, backend.owner, Native.createStream(ref, device.index()));
       cleanable = handle.watch(this);
     } finally {
       backend.done();
@@ -348,9 +345,37 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     } finally {
       handle.done();
     }
-    String label =
-        dtype + " " + (batch == 1 ? "" : batch + "x") + m + "x" + n + "x" + k + " " + spec.label();
-    return candidates(label, lines);
+    return candidates(new GemmShape(batch, m, n, k).label(dtype, spec), lines);
+  }
+
+  /**
+   * Measures candidates of the GEMM of these matrices on this stream, and keeps the fastest for
+   * later GEMMs of this shape and device. Waits for the stream, on which nothing else should run
+   * meanwhile, or the times are of that too.
+   *
+   * @param spec its transposes; alpha and beta play no part
+   * @param c of the output's shape; it is not written
+   * @param requested how many candidates to ask for, at least 1
+   * @param repetitions GEMMs of each candidate that are timed, at least 1
+   * @return in the library's order; exactly one is chosen
+   * @throws HiplabException when no candidate could be measured, hipBLASLt has no GEMM of this
+   *     type, or the stream captures
+   */
+  public List<Tuned> tune(Gemm spec, Matrix a, Matrix b, Matrix c, int requested, int repetitions) {
+    GemmShape shape = GemmShape.of("tune", spec, a, b);
+    shape.requireOutput("tune", a, b, c);
+    requireHere("tune", "a", a);
+    requireHere("tune", "b", b);
+    requireHere("tune", "c", c);
+    StreamRef ref = use();
+    try {
+      String lines = Tuning.run(ref, spec, shape, a, b, c, requested, repetitions);
+      return Tuning.read(shape.label(a.dtype(), spec), lines);
+    } catch (HiplabException e) {
+      throw located("tune", e);
+    } finally {
+      handle.done();
+    }
   }
 
   // Lines of "index workspaceBytes waves".

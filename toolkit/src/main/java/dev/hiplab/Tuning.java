@@ -1,0 +1,85 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.BufferRef;
+import dev.hiplab.bindings.Native;
+import dev.hiplab.bindings.StreamRef;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Tunes a GEMM, and reads the table that the native layer makes of it. */
+final class Tuning {
+  private static final int FIELDS = 6;
+
+  private Tuning() {}
+
+  /** The table's lines. Holds the operands open meanwhile; the caller holds the stream. */
+  static String run(
+      StreamRef stream,
+      Gemm spec,
+      GemmShape shape,
+      Matrix a,
+      Matrix b,
+      Matrix c,
+      int requested,
+      int repetitions) {
+    BufferRef bufferA = a.use();
+    try {
+      BufferRef bufferB = b.use();
+      try {
+        BufferRef bufferC = c.use();
+        try {
+          return Native.tune(
+              stream,
+              a.dtype().code(),
+              spec.transA(),
+              spec.transB(),
+              shape.m(),
+              shape.n(),
+              shape.k(),
+              shape.batch(),
+              bufferA,
+              bufferB,
+              bufferC,
+              requested,
+              repetitions);
+        } finally {
+          c.done();
+        }
+      } finally {
+        b.done();
+      }
+    } finally {
+      a.done();
+    }
+  }
+
+  /**
+   * Lines of {@code index workspaceBytes waves medianMs chosen skipped}, where the last is a
+   * sentence or nothing.
+   *
+   * @throws HiplabException naming a line that is not understood
+   */
+  static List<Tuned> read(String shape, String lines) {
+    List<Tuned> all = new ArrayList<>();
+    for (String line : lines.split("\n")) {
+      String[] fields = line.split(" ", FIELDS);
+      if (fields.length < FIELDS) {
+        throw new HiplabException(
+            "tune: \"" + line + "\" is no line of " + FIELDS + " fields of the native layer");
+      }
+      double median = Double.parseDouble(fields[3]);
+      all.add(
+          new Tuned(
+              new Candidate(
+                  shape,
+                  Integer.parseInt(fields[0]),
+                  Long.parseLong(fields[1]),
+                  Float.parseFloat(fields[2])),
+              median < 0 ? Double.NaN : median,
+              fields[4].equals("1"),
+              fields[5]));
+    }
+    return Collections.unmodifiableList(all);
+  }
+}
