@@ -7,7 +7,12 @@ public enum DType {
   /** IEEE half precision; integers up to 2048 are exact, finite values reach 65504. */
   F16("f16", 1, 2, 1 << 11),
   /** The upper half of an f32; integers up to 256 are exact. */
-  BF16("bf16", 2, 2, 1 << 8);
+  BF16("bf16", 2, 2, 1 << 8),
+  /**
+   * E4M3, for inputs of a GEMM only: of {@link Gemm#NT}, on hipBLASLt, with a result in {@link
+   * #BF16}. Integers up to 16 are exact; larger values than 448, infinity among them, become 448.
+   */
+  F8("f8", 3, 1, 1 << 4);
 
   private final String label;
   private final int code;
@@ -29,6 +34,11 @@ public enum DType {
   /** Every integer whose magnitude is at most this is held exactly. */
   public int exactInts() {
     return exactInts;
+  }
+
+  /** Element type of what a GEMM makes of inputs of this one. */
+  public DType result() {
+    return this == F8 ? BF16 : this;
   }
 
   /** The number that the bindings use. */

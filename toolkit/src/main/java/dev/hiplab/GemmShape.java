@@ -51,9 +51,13 @@ record GemmShape(int batch, int m, int n, int k) {
 
   void requireOutput(String call, Matrix a, Matrix b, Matrix c) {
     Require.given(c, call, "a matrix for c");
-    if (c.dtype() != a.dtype()) {
-      throw new HiplabException(
-          call + " needs c in the inputs' element type " + a.dtype() + ", not " + c.dtype());
+    DType result = a.dtype().result();
+    if (c.dtype() != result) {
+      String why =
+          result == a.dtype()
+              ? " in the inputs' element type "
+              : " of " + a.dtype() + " inputs in ";
+      throw new HiplabException(call + " needs c" + why + result + ", not " + c.dtype());
     }
     if (c.batch() != batch || c.rows() != m || c.cols() != n) {
       throw new HiplabException(

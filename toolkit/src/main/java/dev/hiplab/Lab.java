@@ -30,6 +30,9 @@ public final class Lab {
   /** The upper half of an f32. */
   public static final DType bf16 = DType.BF16;
 
+  /** E4M3, for inputs of {@code Gemm.NT} with a bf16 result. */
+  public static final DType f8 = DType.F8;
+
   /** Workspace that a heuristic may ask for unless another cap is given: the backend's own. */
   private static final long WORKSPACE_CAP = 32L << 20;
 

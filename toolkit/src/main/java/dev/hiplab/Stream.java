@@ -71,7 +71,10 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     return device;
   }
 
-  /** A·B into a new matrix of the inputs' element type. Enqueues and returns. */
+  /**
+   * A·B into a new matrix of {@link DType#result() the inputs' element type}, or bf16 for f8.
+   * Enqueues and returns.
+   */
   public Matrix matmul(Matrix a, Matrix b) {
     return matmul(Gemm.NN, a, b);
   }
@@ -87,7 +90,7 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     }
     requireHere("matmul", "a", a);
     requireHere("matmul", "b", b);
-    Matrix c = device.empty(a.dtype(), shape.batch(), shape.m(), shape.n());
+    Matrix c = device.empty(a.dtype().result(), shape.batch(), shape.m(), shape.n());
     try {
       enqueue("matmul", spec, shape, a, b, c);
     } catch (RuntimeException e) {

@@ -33,14 +33,18 @@ class GemmTest {
     List<Arguments> all = new ArrayList<>();
     for (DType dtype : DType.values()) {
       for (int batch : new int[] {1, 3}) {
-        for (Gemm spec : new Gemm[] {Gemm.NN, Gemm.NT, Gemm.TN, Gemm.TT}) {
+        for (Gemm spec : specs(dtype)) {
           all.add(Arguments.of(dtype, batch, spec, 5, 7, 11));
         }
       }
-      all.add(Arguments.of(dtype, 1, Gemm.NN, 1, 1, 1));
+      all.add(Arguments.of(dtype, 1, specs(dtype).get(0), 1, 1, 1));
       all.add(Arguments.of(dtype, 1, Gemm.NT, 64, 64, 64));
     }
     return all;
+  }
+
+  private static List<Gemm> specs(DType dtype) {
+    return dtype == DType.F8 ? List.of(Gemm.NT) : List.of(Gemm.NN, Gemm.NT, Gemm.TN, Gemm.TT);
   }
 
   // Sums stay below 256, so that bf16 holds each of them exactly.
@@ -54,8 +58,9 @@ class GemmTest {
     try (Matrix left = operand(dtype, batch, m, k, spec.transA(), a);
         Matrix right = operand(dtype, batch, k, n, spec.transB(), b);
         Matrix product = stream.matmul(spec, left, right);
-        Matrix sum = device.matrix(dtype, batch, m, n, c)) {
+        Matrix sum = device.matrix(dtype.result(), batch, m, n, c)) {
       int[] expected = Integers.gemm(spec.transA(), spec.transB(), batch, m, n, k, 1, a, b, 0, c);
+      assertThat(product.dtype()).isEqualTo(dtype == DType.F8 ? DType.BF16 : dtype);
       assertThat(product.ints()).containsExactly(expected);
 
       stream.gemm(spec.withAlpha(2).withBeta(-3), left, right, sum);
@@ -112,6 +117,27 @@ class GemmTest {
           .hasMessageContaining("another matrix");
       assertThatThrownBy(() -> stream.matmul(Gemm.NN.withBeta(1), a, a))
           .hasMessageContaining("beta must be 0, not 1.0");
+    }
+  }
+
+  @Test
+  void theResultOfF8IsBf16() {
+    try (Matrix a = device.matrix(DType.F8, 1, 1, 16);
+        Matrix f32 = device.empty(DType.F32, 1, 1);
+        Matrix bf16 = device.empty(DType.BF16, 1, 1)) {
+      assertThatThrownBy(() -> stream.gemm(Gemm.NN, a, a, a))
+          .hasMessage("gemm needs c of f8 inputs in bf16, not f8");
+      assertThatThrownBy(() -> stream.gemm(Gemm.NN, f32, f32, bf16))
+          .hasMessage("gemm needs c in the inputs' element type f32, not bf16");
+      assertThatThrownBy(() -> stream.gemm(Gemm.NN, a, a, bf16))
+          .hasMessageContaining("GEMM of f8")
+          .hasMessageContaining("allowed is A not transposed with B transposed");
+      stream.gemm(Gemm.NT, a, a, bf16);
+      assertThat(bf16.ints()).containsExactly(256);
+      assertThat(stream.heuristics(Gemm.NT, a, a, 2, 32L << 20))
+          .isNotEmpty()
+          .allMatch(candidate -> candidate.shape().equals("f8 1x1x1 NT"));
+      assertThat(stream.tune(Gemm.NT, a, a, bf16, 2, 1)).anyMatch(Tuned::chosen);
     }
   }
 

@@ -40,7 +40,7 @@ class MatrixTest {
   }
 
   @ParameterizedTest
-  @EnumSource(DType.class)
+  @EnumSource(value = DType.class, mode = EnumSource.Mode.EXCLUDE, names = "F8")
   void specialValuesComeBack(DType dtype) {
     float[] values = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -0.0f};
     try (Matrix matrix = device.matrix(dtype, 1, 4, values)) {
@@ -49,10 +49,20 @@ class MatrixTest {
   }
 
   @Test
+  void f8HasNoInfinity() {
+    float[] values = {Float.NaN, Float.POSITIVE_INFINITY, -449, -0.0f, 0x1p-9f, 0x1p-11f};
+    try (Matrix matrix = device.matrix(DType.F8, 1, 6, values)) {
+      assertThat(matrix.floats()).containsExactly(Float.NaN, 448, -448, -0.0f, 0x1p-9f, 0);
+    }
+  }
+
+  @Test
   void roundsToNearestEven() {
     // Halfway between two neighbours: the even one wins.
-    try (Matrix bf16 = device.matrix(DType.BF16, 1, 3, 257, 259, 256.9f);
+    try (Matrix f8 = device.matrix(DType.F8, 1, 3, 17, 19, 17.1f);
+        Matrix bf16 = device.matrix(DType.BF16, 1, 3, 257, 259, 256.9f);
         Matrix f16 = device.matrix(DType.F16, 1, 3, 2049, 2051, 65519)) {
+      assertThat(f8.floats()).containsExactly(16, 20, 18);
       assertThat(bf16.floats()).containsExactly(256, 260, 256);
       assertThat(f16.floats()).containsExactly(2048, 2052, 65504);
     }

@@ -33,7 +33,7 @@ public final class CheckedGemm implements AutoCloseable {
     inB = values(trial, gemm.k() * gemm.n(), who, step, 1);
     a = device.matrix(type, gemm.batch(), gemm.m(), gemm.k(), inA);
     b = device.matrix(type, gemm.batch(), gemm.rowsB(), gemm.colsB(), inB);
-    c = device.empty(type, gemm.batch(), gemm.m(), gemm.n());
+    c = device.empty(type.result(), gemm.batch(), gemm.m(), gemm.n());
   }
 
   private float[] values(Trial trial, int count, int who, int step, int operand) {

@@ -7,7 +7,7 @@ import dev.hiplab.HiplabException;
 /**
  * One GEMM that every thread repeats, with integer inputs so that its output is known exactly.
  *
- * @param type element type of inputs and output
+ * @param type element type of the inputs; the output has its {@link DType#result}
  * @param spec {@link Gemm#NN} or {@link Gemm#NT}
  * @param batch matrices in the batch, 1 or more
  * @param m rows of the output
