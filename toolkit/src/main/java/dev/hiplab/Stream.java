@@ -403,7 +403,11 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     return Collections.unmodifiableList(found);
   }
 
-  /** Host to device in this stream's order; the copy is made when it returns. */
+  /**
+   * Host to device in this stream's order; the copy is made when it returns. The native layer
+   * cannot see how long an array is: here and in {@link #copyOut} the count is the array's own
+   * length, which it checks against the buffer.
+   */
   void copyIn(Matrix matrix, float[] values) {
     StreamRef ref = use();
     try {
