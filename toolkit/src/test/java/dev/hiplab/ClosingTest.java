@@ -106,6 +106,63 @@ class ClosingTest {
   }
 
   @Test
+  void aGraphAndItsMatrixUnderEightThreads() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      Stream[] streams = new Stream[THREADS];
+      for (int t = 0; t < THREADS; t++) {
+        streams[t] = device.stream();
+      }
+      for (int round = 0; round < 10; round++) {
+        Matrix filled = device.empty(DType.F32, 8, 8);
+        streams[0].beginCapture(CaptureMode.RELAXED);
+        streams[0].poison(filled);
+        Graph graph = streams[0].endCapture();
+        if (round % 2 == 0) {
+          allSay(
+              closeUnder(graph, t -> graph.launch(streams[t])),
+              "Graph " + graph.id() + " is closed");
+          assertThat(filled.floats()).containsOnly(Float.NaN);
+        } else {
+          allSay(
+              closeUnder(filled, t -> graph.launch(streams[t])),
+              "which it was captured with, is closed");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aKernelUnderEightThreads() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      Stream stream = device.stream();
+      Matrix x = device.matrix(DType.F32, 1, 1, 7);
+      Kernel kernel =
+          Kernel.of("extern \"C\" __global__ void one(float* x) { x[0] = 1; }", "one", "-O1");
+      allSay(closeUnder(kernel, t -> stream.launch(kernel, 1, 1, x)), "Kernel one is closed");
+      assertThat(x.ints()).containsExactly(1);
+    }
+  }
+
+  @Test
+  void aDisposableStreamUnderEightThreads() throws Exception {
+    try (Backend backend = HostBackend.open()) {
+      Device device = backend.device(0);
+      Matrix a = device.matrix(DType.F32, 1, 1, 2);
+      for (int round = 0; round < 10; round++) {
+        DisposableStream stream = device.acquireStream();
+        boolean abandons = round % 2 == 0;
+        allSay(
+            closeUnder(
+                abandons ? () -> stream.abandon(null) : stream, t -> stream.matmul(a, a).close()),
+            "Stream " + stream.id() + " is closed");
+        assertThat(device.trackerState().acquired()).isZero();
+      }
+    }
+  }
+
+  @Test
   void aBackendUnderEightThreads() throws Exception {
     for (int round = 0; round < 5; round++) {
       Backend backend = HostBackend.open();

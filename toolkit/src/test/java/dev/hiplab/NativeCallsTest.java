@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code dev.hiplab} does not wrap, through the stubs that JavaCPP makes. */
+/** Native calls straight through the stubs that JavaCPP makes, with what these must bring over. */
 class NativeCallsTest {
   private static final int F32 = 0;
   private static final int BF16 = 2;
