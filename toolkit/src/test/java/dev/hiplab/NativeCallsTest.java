@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.hiplab.bindings.ArgumentsRef;
 import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.BufferRef;
+import dev.hiplab.bindings.GateRef;
 import dev.hiplab.bindings.GraphRef;
 import dev.hiplab.bindings.KernelRef;
 import dev.hiplab.bindings.Native;
@@ -230,6 +231,62 @@ class NativeCallsTest {
     Native.fillBytes(stream, c, 0xFF);
     multiply(stream, BF16, a, b, c);
     assertThat(read(c, BF16)).isEqualTo(filled(3 * SIDE));
+  }
+
+  @Test
+  void aGateHoldsAStream() throws InterruptedException {
+    BufferRef a = buffer(2);
+    BufferRef b = buffer(1);
+    BufferRef c = buffer(0);
+    GateRef gate = Native.createGate();
+    assertThat(Native.gateReached(gate)).isFalse();
+    Native.waitAtGate(stream, gate);
+    multiply(stream, F32, a, b, c);
+    while (!Native.gateReached(gate)) {
+      Thread.sleep(1);
+    }
+    assertThat(Native.streamIdle(stream)).isFalse();
+    Native.openGate(gate);
+    assertThat(read(c, F32)).isEqualTo(filled(2 * SIDE));
+    Native.destroyGate(gate);
+  }
+
+  @Test
+  void aCallbackEnqueuesAGemm() {
+    BufferRef a = buffer(0);
+    BufferRef b = buffer(0);
+    BufferRef c = buffer(0);
+    set(a, 3, BF16);
+    set(b, 1, BF16);
+    Native.gemmInCallback(stream, stream, BF16, false, true, SIDE, SIDE, SIDE, 1, 1f, a, b, 0f, c);
+    Native.synchronizeStream(stream); // the callback has enqueued it
+    assertThat(read(c, BF16)).isEqualTo(filled(3 * SIDE));
+    assertThat(Native.callbackErrors(backend)).isEmpty();
+    assertThat(KeyValues.numbers(Native.counters(backend))).containsEntry("callback.errors", 0L);
+  }
+
+  @Test
+  void aWatchedGemmRunsOnItsOwnStream() {
+    BackendRef watched = Native.openBackend(HostBackend.options().toText() + "count_calls=1\n");
+    StreamRef own = Native.createStream(watched, 0);
+    BufferRef[] operands = new BufferRef[3];
+    for (int i = 0; i < operands.length; i++) {
+      operands[i] = Native.allocate(watched, 0, COUNT * 4);
+      Native.fillBytes(own, operands[i], 0);
+    }
+    Map<String, Long> before = KeyValues.numbers(Native.counters(watched));
+    multiply(own, F32, operands[0], operands[1], operands[2]);
+    Native.synchronizeStream(own);
+    Map<String, Long> after = KeyValues.numbers(Native.counters(watched));
+    assertThat(after.get("gemm.own-stream")).isEqualTo(before.get("gemm.own-stream") + 1);
+    assertThat(after.get("gemm.other-stream")).isEqualTo(before.get("gemm.other-stream"));
+    assertThat(after.get("created.rocblas.device-0"))
+        .isEqualTo(before.getOrDefault("created.rocblas.device-0", 0L) + 1);
+    for (BufferRef operand : operands) {
+      Native.freeBuffer(operand);
+    }
+    Native.destroyStream(own);
+    Native.closeBackend(watched);
   }
 
   /** The window of mlxcel 2198, which the lease excludes. */
