@@ -110,6 +110,10 @@ std::string deviceInfo(BackendRef* backend, int device) {
   return out.str();
 }
 
+bool hasNativeWmma(BackendRef* backend, int device) {
+  return required(backend, "backend").backend->device(device).traits().has_native_wmma();
+}
+
 std::string formParts() {
   std::string out;
   for (const std::string& part : forms::part_names()) {

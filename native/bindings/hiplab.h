@@ -42,10 +42,10 @@ struct ScheduleRef;   // an order that is forced on the threads of this process
 // GEMM. A process has one software device: a second profile, number or architecture is an error.
 //
 // fail_call makes a driver call fail without being made, to see what comes of it:
-// "[function#]n[+]:status" fails the nth call after opening (with +, every one from there on) of
-// any function or of that one. With a function the status is one that it may return, another is an
-// error that names those; over every function it is HIP's, and rocBLAS, hipBLASLt and hiprtc answer
-// in their own words. One backend of a process at a time.
+// "[function#]n[+|-last]:status" fails the nth call after opening (with +, every one from there on;
+// with -last, those up to that one) of any function or of that one. With a function the status is
+// one that it may return, another is an error that names those; over every function it is HIP's,
+// and rocBLAS, hipBLASLt and hiprtc answer in their own words. One backend of a process at a time.
 BackendRef* openBackend(const std::string& options);
 
 // Waits for all streams, then frees what the backend owns. References made from it die first.
@@ -64,6 +64,10 @@ std::string probeDrivers(const std::string& options);
 
 // "key=value" lines: name, arch, totalBytes, multiprocessors, warpSize.
 std::string deviceInfo(BackendRef* backend, int device);
+
+// Whether the device has native WMMA, as the part device-traits answers: the question that attention
+// and quantized GEMMs ask before they choose their kernel (mlxcel 2198).
+bool hasNativeWmma(BackendRef* backend, int device);
 
 // "part=FORM,FORM" lines: parts that have more than one form, and the forms of each.
 std::string formParts();

@@ -60,7 +60,8 @@ class Injector {
     const std::lock_guard lock(mutex_);
     if (!armed_ || (only_ && *only_ != function)) return std::nullopt;
     const std::int64_t call = ++report_.calls;
-    if (call < fault_.n || (call > fault_.n && !fault_.for_good)) return std::nullopt;
+    const std::int64_t last = std::max(fault_.n, fault_.last);
+    if (call < fault_.n || (call > last && !fault_.for_good)) return std::nullopt;
     const std::optional<int> status = status_of(function);
     if (call == fault_.n) {
       report_.function = function_name(function);
@@ -273,8 +274,8 @@ std::int64_t release_leaked() {
 
 Fault parse_fault(const std::string& text) {
   const Error wrong("fault \"" + text +
-                    "\" is not \"[function#]n[+]:status\": write 3:700, 17+:700 (for good) or "
-                    "hipMalloc#2:2");
+                    "\" is not \"[function#]n[+|-last]:status\": write 3:700, 17+:700 (for good), "
+                    "hipMalloc#2:2 or hipMalloc#2-4:2");
   Fault fault;
   std::string_view rest = text;
   if (const auto hash = rest.find('#'); hash != rest.npos) {
@@ -287,7 +288,11 @@ Fault parse_fault(const std::string& text) {
   rest = rest.substr(0, colon);
   fault.for_good = rest.ends_with('+');
   if (fault.for_good) rest.remove_suffix(1);
-  if (!read_number(rest, fault.n)) throw wrong;
+  if (const auto dash = rest.find('-'); dash != rest.npos && dash > 0) {
+    if (!read_number(rest.substr(dash + 1), fault.last) || fault.for_good) throw wrong;
+    rest = rest.substr(0, dash);
+  }
+  if (!read_number(rest, fault.n) || (fault.last != 0 && fault.last < fault.n)) throw wrong;
   return fault;
 }
 

@@ -21,6 +21,7 @@ namespace hiplab::driver {
 struct Fault {
   std::int64_t n = 1;      // the nth call fails
   bool for_good = false;   // and so does every one after it, as after a queue fault
+  std::int64_t last = 0;   // or those up to this one, when it is more than n
   std::string function{};  // counts and fails calls of this function only; empty: of every function
 
   // What the call returns. With a function: one of its own (statuses_of()). Over every function: a
@@ -62,7 +63,7 @@ FaultReport fault_report();  // so far; the fault stays armed
 // armed.
 std::int64_t release_leaked();
 
-// "[function#]n[+]:status", + meaning for good: "3:700", "17+:700", "hipMalloc#2:2". Throws
+// "[function#]n[+|-last]:status", + meaning for good: "3:700", "17+:700", "hipMalloc#2-4:2". Throws
 // hiplab::Error naming the form.
 Fault parse_fault(const std::string& text);
 

@@ -204,9 +204,10 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
             "host_arch is \"gfx 10\", allowed are at most 40 letters, digits, '-', ':' and '+', as "
             "in gfx1010 or gfx90a:xnack-");
   EXPECT_EQ(open("count_calls=yes"), "option count_calls is 'yes', allowed are 0, 1");
-  EXPECT_EQ(open("fail_call=second"),
-            "option fail_call: fault \"second\" is not \"[function#]n[+]:status\": write 3:700, "
-            "17+:700 (for good) or hipMalloc#2:2");
+  EXPECT_EQ(
+      open("fail_call=second"),
+      "option fail_call: fault \"second\" is not \"[function#]n[+|-last]:status\": write 3:700, "
+      "17+:700 (for good), hipMalloc#2:2 or hipMalloc#2-4:2");
   EXPECT_NE(open(std::string(kHost) + "fail_call=hipNothing#1:2").find("hipNothing"),
             std::string::npos);
   EXPECT_EQ(open("form=BROKEN"), "form is 'BROKEN', allowed are FIXED, FILED");

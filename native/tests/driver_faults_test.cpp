@@ -92,6 +92,15 @@ TEST_F(DriverFaultsFixed, ForGoodEveryLibraryFailsInItsOwnWords) {
   EXPECT_EQ(t.hipSetDevice(0), hipSuccess);
 }
 
+TEST_F(DriverFaultsFixed, UpToTheLastOne) {
+  arm_fault({.n = 2, .last = 3, .function = "hipSetDevice", .status = hipErrorInvalidDevice});
+  EXPECT_EQ(t.hipSetDevice(0), hipSuccess);
+  EXPECT_EQ(t.hipSetDevice(0), hipErrorInvalidDevice);
+  EXPECT_EQ(t.hipSetDevice(0), hipErrorInvalidDevice);
+  EXPECT_EQ(t.hipSetDevice(0), hipSuccess);
+  EXPECT_EQ(disarm_fault().injected, 2);
+}
+
 TEST_F(DriverFaultsFixed, OfOneFunctionOnly) {
   arm_fault({.n = 2, .function = "hipMalloc", .status = hipErrorIllegalAddress});
   void* out = nullptr;
@@ -237,8 +246,13 @@ TEST_F(DriverFaultsFixed, Text) {
   EXPECT_EQ(good.n, 17);
   EXPECT_TRUE(good.for_good);
   EXPECT_EQ(good.function, "hipMalloc");
-  for (const char* text : {"", "3", ":700", "3:", "x:1", "3:x", "#3:1", "3 :1", "+:1"}) {
-    EXPECT_NE(message_of([&] { parse_fault(text); }).find("[function#]n[+]:status"),
+  const Fault some = parse_fault("hipMalloc#2-4:2");
+  EXPECT_EQ(some.n, 2);
+  EXPECT_EQ(some.last, 4);
+  EXPECT_FALSE(some.for_good);
+  for (const char* text :
+       {"", "3", ":700", "3:", "x:1", "3:x", "#3:1", "3 :1", "+:1", "4-2:1", "2-:1", "2-4+:1"}) {
+    EXPECT_NE(message_of([&] { parse_fault(text); }).find("[function#]n[+|-last]:status"),
               std::string::npos)
         << text;
   }

@@ -45,6 +45,20 @@ public final class Device {
     return info;
   }
 
+  /**
+   * Whether the device has native WMMA, as the backend's part device-traits answers: what attention
+   * and quantized GEMMs ask before they choose their kernel (mlxcel 2198). Thread-safe in the form
+   * FIXED.
+   */
+  public boolean hasNativeWmma() {
+    BackendRef ref = backend.use();
+    try {
+      return Native.hasNativeWmma(ref, index);
+    } finally {
+      backend.done();
+    }
+  }
+
   /** A new stream. Work on different streams is ordered by events only. */
   public Stream stream() {
     return new Stream(this, backend.streamIds.incrementAndGet());

@@ -11,7 +11,14 @@ import java.util.Set;
 public final class Scenarios {
   private static final List<Scenario> ALL =
       List.of(
-          new RocblasFirstGemm(), new BlasLtGemmsFromManyThreads(), new BlasLtSharedWorkspace());
+          new RocblasFirstGemm(),
+          new RocblasStreamRebind(),
+          new RocblasCreateFailure(),
+          new RocblasUnsupportedArch(),
+          new RocblasLeaseUnwind(),
+          new ProbeFlagBeforeWork(),
+          new BlasLtGemmsFromManyThreads(),
+          new BlasLtSharedWorkspace());
 
   private Scenarios() {}
 

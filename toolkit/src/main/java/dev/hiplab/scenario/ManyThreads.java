@@ -21,8 +21,6 @@ import java.util.function.Consumer;
  * been enqueued and is not waited for yet, and {@code work.end} after their last call.
  */
 public final class ManyThreads {
-  private static final String[] PAIR = {"A", "B"};
-
   private final Trial trial;
   private final Device device;
   private final int rounds;
@@ -48,11 +46,10 @@ public final class ManyThreads {
     this.rounds = trial.forced() ? 1 : rounds;
     this.cases = cases;
     this.actors = new Actors(starter);
-    for (int t = 0; t < (trial.forced() ? PAIR.length : threads); t++) {
-      Worker worker = new Worker(t);
+    for (String name : trial.names(threads)) {
+      Worker worker = new Worker(workers.size());
       workers.add(worker);
-      actors.add(
-          trial.forced() ? PAIR[t] : "worker-" + t, worker::prepare, worker::work, worker::check);
+      actors.add(name, worker::prepare, worker::work, worker::check);
     }
   }
 

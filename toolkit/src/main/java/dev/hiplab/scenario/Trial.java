@@ -1,6 +1,8 @@
 package dev.hiplab.scenario;
 
 import dev.hiplab.Backend;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +22,18 @@ public record Trial(Backend backend, long seed, Form form, Interleaving interlea
   /** Whether an order is forced on the threads A and B. */
   public boolean forced() {
     return interleaving.way() == Way.FORCED;
+  }
+
+  /** Names for the threads of a workload: A and B where an order is forced, else as many as said. */
+  public List<String> names(int threads) {
+    if (forced()) {
+      return List.of("A", "B");
+    }
+    List<String> names = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      names.add("worker-" + t);
+    }
+    return names;
   }
 
   /**
