@@ -1,7 +1,5 @@
 #include "bindings/hiplab.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -351,16 +349,6 @@ std::string openblasInfo() {
   out << "library=" << blas.path() << "\nversion=" << blas.version()
       << "\nthreads=" << blas.threads() << '\n';
   return out.str();
-}
-
-// ---- child processes ---------------------------------------------------------------------------
-
-void prepareChild() {
-  // A crash is an outcome to report, not a core file of gigabytes to write first.
-  const rlimit none{0, 0};
-  if (setrlimit(RLIMIT_CORE, &none) != 0) {
-    throw Error("core dumps could not be turned off: setrlimit(RLIMIT_CORE, 0) failed");
-  }
 }
 
 }  // namespace hiplab::bindings

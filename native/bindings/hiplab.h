@@ -286,7 +286,15 @@ void passPoint(const std::string& name);
 
 // ---- child processes ---------------------------------------------------------------------------
 
-// Sets this process up as a child of a campaign: no core dumps.
+// Sets this process up as a child of a campaign: no core dumps; each thread's last points are
+// recorded; and on standard error, in the lines that bindings/crash_lines.h describes, a crash
+// tells where the thread was, and the signal pointsSignal() is answered with the points
+// alone.
 void prepareChild();
+int pointsSignal();
+
+// The name of a C++ function without its arguments: hiplab::backend::Device::gemm for
+// _ZN6hiplab7backend6Device4gemmEv. Anything else comes back as it is.
+std::string functionName(const std::string& symbol);
 
 }  // namespace hiplab::bindings

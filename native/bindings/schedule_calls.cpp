@@ -4,7 +4,9 @@
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
 #include "driver/listed.h"
+#include "sync/lasting.h"
 #include "sync/point.h"
+#include "sync/recorder.h"
 #include "sync/thread_info.h"
 
 namespace hiplab::bindings {
@@ -52,12 +54,13 @@ std::string endSchedule(ScheduleRef* schedule) {
 
 void nameThread(const std::string& name) {
   require_word(name, "a thread's name");
-  if (sync::ThreadInfo* info = sync::this_thread_info(); info != nullptr) info->name = name;
+  sync::name_thread(name);
 }
 
 void passPoint(const std::string& name) {
   require_word(name, "a point's name");
-  sync::point(name.c_str());
+  // The recorder keeps it; a director copies it.
+  sync::point(sync::recording() ? sync::lasting(name) : name.c_str());
 }
 
 }  // namespace hiplab::bindings

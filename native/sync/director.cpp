@@ -8,12 +8,13 @@
 
 #include "sync/access.h"
 #include "sync/point.h"
+#include "sync/recorder.h"
 #include "sync/time.h"
 
 namespace hiplab::sync {
 namespace detail {
 
-constinit std::atomic<bool> watched{false};
+constinit std::atomic<unsigned> watched{0};
 
 }  // namespace detail
 
@@ -67,6 +68,10 @@ Use::~Use() {
 }
 
 void reached(const char* name) {
+  const unsigned watch = watched.load(std::memory_order_relaxed);
+  // Before a director holds the thread: where it is held is what a reader wants to know.
+  if ((watch & recorded) != 0) record(name);
+  if ((watch & directed) == 0) return;
   if (const Use director; director) director->point(name);
 }
 
@@ -90,14 +95,14 @@ Directing::Directing(std::shared_ptr<Director> director) : director_(std::move(d
         "is allowed in a process, end that one first");
   }
   installed.store(director_.get());
-  detail::watched.store(true, std::memory_order_relaxed);
+  detail::watched.fetch_or(detail::directed, std::memory_order_relaxed);
 }
 
 Directing::~Directing() {
   if (director_ == nullptr) return;
   {
     const std::lock_guard lock(install_mutex);
-    detail::watched.store(false, std::memory_order_relaxed);
+    detail::watched.fetch_and(~detail::directed, std::memory_order_relaxed);
     installed.store(nullptr);
   }
   while (anybody_inside(director_.get())) {
@@ -108,7 +113,7 @@ Directing::~Directing() {
 void Directing::end_without_waiting() {
   if (director_ == nullptr) return;
   const std::lock_guard lock(install_mutex);
-  detail::watched.store(false, std::memory_order_relaxed);
+  detail::watched.fetch_and(~detail::directed, std::memory_order_relaxed);
   installed.store(nullptr);
   retired().push_back(std::move(director_));
   director_ = nullptr;

@@ -2,7 +2,8 @@
 //
 // HIPLAB_POINT("blaslt.init.flag-set") costs one relaxed load while nobody watches. With a director
 // installed, the calling thread runs it with the point's name, so that a test or a schedule can
-// hold that thread in the window that a finding describes and let another one go first.
+// hold that thread in the window that a finding describes and let another one go first. The flight
+// recorder (recorder.h) notes each thread's last points, with a director or without.
 #pragma once
 
 #include <functional>
@@ -36,8 +37,10 @@ namespace detail {
 void reached(const char* name);
 }
 
+// `name` must live as long as the process (a literal, or lasting() of another text): the recorder
+// keeps it.
 inline void point(const char* name) {
-  if (detail::is_watched()) [[unlikely]] {
+  if (detail::is_point_watched()) [[unlikely]] {
     detail::reached(name);
   }
 }

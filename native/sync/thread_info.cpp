@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sync/director.h"
+#include "sync/recorder.h"
 
 namespace hiplab::sync {
 namespace {
@@ -45,8 +46,9 @@ namespace detail {
 std::shared_ptr<ThreadInfo> new_thread_info(std::string name, bool started_here) {
   const std::lock_guard lock(registry().mutex);
   const std::uint64_t id = ++registry().last_id;
-  if (name.empty()) name = "thread-" + std::to_string(id);
-  auto info = std::make_shared<ThreadInfo>(id, std::move(name), started_here);
+  const bool named = !name.empty();
+  if (!named) name = "thread-" + std::to_string(id);
+  auto info = std::make_shared<ThreadInfo>(id, std::move(name), started_here, named);
   registry().living.emplace(id, info);
   return info;
 }
@@ -59,6 +61,7 @@ void forget_thread(const ThreadInfo& info) {
 void become(std::shared_ptr<ThreadInfo> info) {
   owner.info = std::move(info);
   current = owner.info.get();
+  record_name();
 }
 
 void unbecome() {
@@ -84,19 +87,35 @@ ThreadInfo* this_thread_info() {
   return current;
 }
 
+ThreadInfo* known_thread_info() { return current; }
+
 std::string thread_name() {
   const ThreadInfo* info = this_thread_info();
   return info == nullptr ? "a thread that ends" : info->name;
 }
 
+void name_thread(std::string name) {
+  ThreadInfo* info = this_thread_info();
+  if (info == nullptr) return;
+  info->name = std::move(name);
+  info->named = true;
+  detail::record_name();
+}
+
 ThreadName::ThreadName(std::string name) {
   ThreadInfo* info = this_thread_info();
   if (info == nullptr) return;
-  before_ = std::exchange(info->name, std::move(name));
+  before_ = info->name;
+  named_before_ = info->named;
+  name_thread(std::move(name));
 }
 
 ThreadName::~ThreadName() {
-  if (ThreadInfo* info = this_thread_info(); info != nullptr) info->name = before_;
+  ThreadInfo* info = this_thread_info();
+  if (info == nullptr) return;
+  info->name = before_;
+  info->named = named_before_;
+  detail::record_name();
 }
 
 }  // namespace hiplab::sync

@@ -16,11 +16,12 @@ class Director;
 // Every sync::Thread has one from its construction to its end; a thread that something else started
 // gets one when it is named or first seen by a director.
 struct ThreadInfo {
-  ThreadInfo(std::uint64_t id, std::string name, bool started_here)
-      : id(id), started_here(started_here), name(std::move(name)) {}
+  ThreadInfo(std::uint64_t id, std::string name, bool started_here, bool named)
+      : id(id), started_here(started_here), named(named), name(std::move(name)) {}
 
   const std::uint64_t id;   // in order of construction, never used twice in a process
   const bool started_here;  // by sync::Thread
+  bool named;               // false while the name is a number's; changed as the name is
   std::string name;         // changed by the thread itself only; not unique
 
   // The director whose member this thread is in. Who removes a director waits until no thread is.
@@ -37,6 +38,12 @@ struct ThreadInfo {
 // The calling thread's; made on demand. Null in a thread whose thread_local objects are gone.
 ThreadInfo* this_thread_info();
 
+// The same, but null also in a thread that has none yet.
+ThreadInfo* known_thread_info();
+
+// Names the calling thread, which something other than sync::Thread started, for good.
+void name_thread(std::string name);
+
 // The calling thread's name; "thread-7" for one that nobody named.
 std::string thread_name();
 
@@ -51,6 +58,7 @@ class ThreadName {
 
  private:
   std::string before_;
+  bool named_before_ = false;
 };
 
 namespace detail {
