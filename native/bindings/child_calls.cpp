@@ -9,6 +9,7 @@
 #include "bindings/hiplab.h"
 #include "driver/error.h"
 #include "sync/recorder.h"
+#include "sync/thread_info.h"
 
 namespace hiplab::bindings {
 namespace {
@@ -42,6 +43,8 @@ void prepareChild() {
   }
   install_crash_lines();
   sync::record_points(true);
+  // The kernel knows a JVM's first thread as "java".
+  sync::name_thread("main");
 }
 
 int pointsSignal() { return points_signal(); }

@@ -78,10 +78,25 @@ public final class NativeLibrary {
     return folder;
   }
 
-  /** Sets this process up as a child of a campaign: no core dumps. */
+  /**
+   * Sets this process up as a child of a campaign: no core dumps, each thread's last points are
+   * recorded, and a crash tells them on standard error with the native stack.
+   */
   public static void prepareChild() {
     load();
     Native.prepareChild();
+  }
+
+  /** Number of the signal that such a child answers with its threads' last points. */
+  public static int pointsSignal() {
+    load();
+    return Native.pointsSignal();
+  }
+
+  /** The name of a C++ function without its arguments; what is no mangled name comes back as is. */
+  public static String functionName(String symbol) {
+    load();
+    return Native.functionName(symbol);
   }
 
   // JavaCPP makes a SecurityManager to learn who called it. Initializing that class of the JDK

@@ -4,12 +4,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The signal that ended a process, and where.
+ * The signal that ended a process, and where. The JVM's crash report has the first word on both;
+ * the child's own lines ({@link CrashLines}) add who of this project called the function at fault,
+ * and tell of an abort(), of which the JVM knows nothing. A native stack overflow leaves neither:
+ * there is no room for a handler.
  *
  * @param signal such as SIGSEGV; empty when no signal did
- * @param frame {@code [library+offset] function}, or the last words of a process that aborted
+ * @param frame {@code library+offset function}, and its caller in this project when it lies
+ *     elsewhere; empty when not known
+ * @param reason why a process aborted, in its own words; empty when it did not, or not say
  */
-record Crash(String signal, String frame) {
+record Crash(String signal, String frame, String reason) {
+  static final Crash NONE = new Crash("", "", "");
+
   private static final Map<Integer, String> SIGNALS =
       Map.of(
           1, "SIGHUP",
@@ -23,23 +30,30 @@ record Crash(String signal, String frame) {
           11, "SIGSEGV",
           15, "SIGTERM");
 
-  /** Reads an exit code and the JVM's crash report. */
+  private static final String OWN = "lib(hiplab|jniNative)\\.so\\+.*";
+
+  /** Reads an exit code, the JVM's crash report and the child's own lines. */
   static Crash read(Exit exit) {
     if (exit.code() <= 128) {
-      return new Crash("", "");
+      return NONE;
     }
+    CrashLines lines = CrashLines.read(exit.stderr());
     if (!exit.crashReport().isEmpty()) {
       // The JVM turns SIGSEGV, SIGBUS, SIGFPE and SIGILL into its report and abort().
-      return new Crash(reportedSignal(exit.crashReport()), reportedFrame(exit.crashReport()));
+      String frame = reportedFrame(exit.crashReport());
+      String caller = frame.matches(OWN) ? "" : lines.caller();
+      return new Crash(reportedSignal(exit.crashReport()), frame + caller, "");
     }
     int number = exit.code() - 128;
     String signal = SIGNALS.getOrDefault(number, "signal " + number);
     return switch (number) {
-      // abort() past the JVM: glibc's heap checks and std::terminate say why on stderr.
-      case 6 -> new Crash(signal, exit.lastWords());
+      // abort() past the JVM: glibc's heap checks say why on stderr, and so does our terminate.
+      case 6 ->
+          new Crash(
+              signal, lines.fault(), lines.what().isEmpty() ? exit.lastWords() : lines.what());
       // No room left for the JVM's handler to run on.
-      case 11 -> new Crash(signal, "no crash report: native stack overflow");
-      default -> new Crash(signal, "");
+      case 11 -> new Crash(signal, "", "no crash report: native stack overflow");
+      default -> new Crash(signal, "", "");
     };
   }
 
@@ -60,8 +74,13 @@ record Crash(String signal, String frame) {
     for (int i = 0; i + 1 < report.size(); i++) {
       if (report.get(i).startsWith("# Problematic frame:")) {
         // "# C  [libc.so.6+0x1234]  strlen+0x10": the letter is the kind of frame.
+        // In the form of the child's own lines: "libc.so.6+0x1234 strlen".
         String frame = report.get(i + 1).replaceFirst("^#\\s*(\\S)\\s+", "");
-        return frame.replaceAll("\\s+", " ").strip();
+        return frame
+            .replaceFirst("^\\[(\\S+)\\]", "$1")
+            .replaceFirst("\\+0x[0-9a-f]+\\s*$", "")
+            .replaceAll("\\s+", " ")
+            .strip();
       }
     }
     return "";

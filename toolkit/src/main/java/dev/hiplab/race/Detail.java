@@ -19,8 +19,8 @@ record Detail(Outcome outcome, String first, int runs, boolean same) {
 
   /**
    * The details of these runs, in the order in which they first occurred. Crashes count as one when
-   * signal and frame are the same, other outcomes when they differ in numbers only; wrong results,
-   * each of which names another element, are one.
+   * signal and frame are the same, other outcomes when they differ in numbers only; the points that
+   * threads passed last do not count. Wrong results, each of which names another element, are one.
    */
   static List<Detail> of(List<RunRecord> records) {
     Map<Key, Detail> details = new LinkedHashMap<>();
@@ -35,9 +35,9 @@ record Detail(Outcome outcome, String first, int runs, boolean same) {
 
   private static String kind(RunRecord run) {
     return switch (run.outcome()) {
-      case CRASH -> run.detail();
+      case CRASH -> LastPoints.without(run.detail());
       case WRONG_RESULT, WITHIN_BOUND -> "";
-      default -> run.detail().replaceAll("[0-9]+", "0");
+      default -> LastPoints.without(run.detail()).replaceAll("[0-9]+", "0");
     };
   }
 

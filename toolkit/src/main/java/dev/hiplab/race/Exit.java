@@ -65,10 +65,10 @@ record Exit(
     return report.containsKey("end") && report.containsKey("outcome");
   }
 
-  /** The last line on standard error that says something; empty when there is none. */
+  /** The last line on standard error that a library or the JVM wrote; empty when there is none. */
   String lastWords() {
     for (int i = stderr.size() - 1; i >= 0; i--) {
-      if (!stderr.get(i).isBlank()) {
+      if (!stderr.get(i).isBlank() && !CrashLines.isOne(stderr.get(i))) {
         return stderr.get(i).strip();
       }
     }

@@ -40,6 +40,7 @@ final class RunJson {
     json.addProperty("exitCode", run.exitCode());
     json.addProperty("signal", run.signal());
     json.addProperty("frame", run.frame());
+    json.add("lastPoints", points(run.lastPoints()));
     JsonObject counters = new JsonObject();
     new TreeMap<>(run.counters()).forEach(counters::addProperty);
     json.add("counters", counters);
@@ -82,6 +83,7 @@ final class RunJson {
           field(json, "exitCode").getAsInt(),
           text(json, "signal"),
           text(json, "frame"),
+          points(json),
           counters,
           environment,
           text(json, "schedule"),
@@ -96,6 +98,33 @@ final class RunJson {
     } catch (IllegalStateException | IllegalArgumentException e) {
       throw new JsonParseException(e.getMessage(), e);
     }
+  }
+
+  private static JsonObject points(Map<String, List<String>> points) {
+    JsonObject json = new JsonObject();
+    new TreeMap<>(points)
+        .forEach(
+            (thread, passed) -> {
+              JsonArray names = new JsonArray();
+              passed.forEach(names::add);
+              json.add(thread, names);
+            });
+    return json;
+  }
+
+  /** None in a file of before they were recorded. */
+  private static Map<String, List<String>> points(JsonObject json) {
+    Map<String, List<String>> points = new LinkedHashMap<>();
+    if (json.has("lastPoints")) {
+      object(json, "lastPoints")
+          .asMap()
+          .forEach((thread, names) -> points.put(thread, texts(names.getAsJsonArray())));
+    }
+    return points;
+  }
+
+  private static List<String> texts(JsonArray array) {
+    return array.asList().stream().map(JsonElement::getAsString).toList();
   }
 
   private static Double number(double value) {

@@ -22,7 +22,9 @@ import java.util.Map;
  * @param workMillis the workload alone, measured in the child; NaN when the child did not say
  * @param exitCode exit code of the process; -1 when it was killed at the deadline
  * @param signal name such as SIGSEGV, or empty
- * @param frame problematic frame of a crash ({@code library+offset function}), or empty
+ * @param frame frame at fault of a crash ({@code library+offset function}) and its caller in this
+ *     project, or empty
+ * @param lastPoints of a crash or a hang: the points that each thread passed last, oldest first
  * @param counters what the child counted: routes, handles, wrong outputs, live objects
  * @param environment driver, reason, device, profile, versions (hiplab, libraries, Java)
  * @param schedule text of the schedule; {@code natural} when none was in charge
@@ -45,6 +47,7 @@ public record RunRecord(
     int exitCode,
     String signal,
     String frame,
+    Map<String, List<String>> lastPoints,
     Map<String, Long> counters,
     Map<String, String> environment,
     String schedule,
@@ -52,6 +55,7 @@ public record RunRecord(
     String command,
     String startedAt) {
   public RunRecord {
+    lastPoints = Map.copyOf(lastPoints);
     counters = Map.copyOf(counters);
     environment = Map.copyOf(environment);
     orders = List.copyOf(orders);

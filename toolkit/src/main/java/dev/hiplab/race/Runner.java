@@ -102,6 +102,7 @@ final class Runner {
         exit.code(),
         verdict.crash().signal(),
         verdict.crash().frame(),
+        verdict.lastPoints(),
         verdict.counters(),
         seen,
         schedule(planned.interleaving()),

@@ -1,11 +1,15 @@
 package dev.hiplab.race;
 
+import dev.hiplab.NativeLibrary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a hanging child for its stacks and says, in a clause, where its workers wait. */
+/**
+ * Asks a hanging child for its stacks and says, in a clause, where its workers wait. It also asks
+ * for the points that they passed last, which the child writes to standard error.
+ */
 final class ThreadDump {
   private ThreadDump() {}
 
@@ -13,14 +17,22 @@ final class ThreadDump {
   static String where(Process process, LineDrain out) throws InterruptedException {
     try {
       // SIGQUIT makes a JVM print its stacks; the Java API cannot send it.
-      Process kill = new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start();
-      kill.waitFor(1, TimeUnit.SECONDS);
-      kill.destroyForcibly();
+      signal(process, "QUIT");
+      process.waitFor(700, TimeUnit.MILLISECONDS);
+      // Last: it ends a child that never got as far as its handler.
+      signal(process, Integer.toString(NativeLibrary.pointsSignal()));
+      process.waitFor(100, TimeUnit.MILLISECONDS);
     } catch (IOException noKill) {
       return "";
     }
-    process.waitFor(700, TimeUnit.MILLISECONDS);
     return read(out.lines());
+  }
+
+  private static void signal(Process process, String name)
+      throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    kill.waitFor(1, TimeUnit.SECONDS);
+    kill.destroyForcibly();
   }
 
   /** Reads the dump: for each worker the innermost frame of this project. */

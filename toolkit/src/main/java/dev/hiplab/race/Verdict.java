@@ -3,6 +3,7 @@ package dev.hiplab.race;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,20 +13,32 @@ import java.util.TreeMap;
  * @param outcome what happened
  * @param detail one sentence; empty when nothing was wrong
  * @param crash the signal and the frame
+ * @param lastPoints of a crash or a hang: the points that each thread passed last, oldest first
  * @param counters what the child counted, and the lines counted on its standard error
  */
-record Verdict(Outcome outcome, String detail, Crash crash, Map<String, Long> counters) {
+record Verdict(
+    Outcome outcome,
+    String detail,
+    Crash crash,
+    Map<String, List<String>> lastPoints,
+    Map<String, Long> counters) {
+  Verdict(Outcome outcome, String detail, Crash crash, Map<String, Long> counters) {
+    this(outcome, detail, crash, Map.of(), counters);
+  }
+
   /** Reads one run of the scenario. */
   static Verdict of(Scenario scenario, Exit exit, long deadlineSeconds) {
     Crash crash = Crash.read(exit);
     Map<String, Long> counters = counters(exit);
     if (exit.hung()) {
-      String where = exit.stuck().isEmpty() ? "" : "; " + exit.stuck();
-      String detail = "no end within " + deadlineSeconds + " s" + where;
-      return new Verdict(Outcome.HANG, detail, new Crash("", ""), counters);
+      Map<String, List<String>> points = CrashLines.read(exit.stderr()).points();
+      String detail = hung(exit, deadlineSeconds) + LastPoints.of(points);
+      return new Verdict(Outcome.HANG, detail, Crash.NONE, points, counters);
     }
     if (!crash.signal().isEmpty()) {
-      return new Verdict(Outcome.CRASH, crashed(exit, crash), crash, counters);
+      CrashLines lines = CrashLines.read(exit.stderr());
+      String detail = crashed(exit, crash) + LastPoints.of(lines.thread(), lines.points());
+      return new Verdict(Outcome.CRASH, detail, crash, lines.points(), counters);
     }
     if (!exit.finished() || exit.code() != 0) {
       return new Verdict(Outcome.ERROR, unfinished(exit), crash, counters);
@@ -49,11 +62,22 @@ record Verdict(Outcome outcome, String detail, Crash crash, Map<String, Long> co
     return new LinkedHashMap<>(counters);
   }
 
+  /** Which of the three ends did not come: the workload's, the backend's or the process's. */
+  private static String hung(Exit exit, long deadlineSeconds) {
+    String where = exit.stuck().isEmpty() ? "" : "; " + exit.stuck();
+    String ended = exit.report().get("outcome");
+    String phase =
+        ended == null
+            ? ""
+            : exit.finished()
+                ? ": the process did not exit after its report of " + ended
+                : ": the backend did not close after the workload had ended " + ended;
+    return "no end within " + deadlineSeconds + " s" + phase + where;
+  }
+
   private static String crashed(Exit exit, Crash crash) {
     String detail = crash.signal() + (crash.frame().isEmpty() ? "" : " in " + crash.frame());
-    if (crash.signal().equals("SIGABRT") && exit.crashReport().isEmpty()) {
-      detail = crash.signal() + (crash.frame().isEmpty() ? "" : ": " + crash.frame());
-    }
+    detail += crash.reason().isEmpty() ? "" : ": " + crash.reason();
     String measured = exit.report().get("outcome");
     return measured == null ? detail : detail + ", after the workload had ended " + measured;
   }

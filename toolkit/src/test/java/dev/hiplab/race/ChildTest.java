@@ -47,8 +47,11 @@ class ChildTest {
     Ended ended = run(new Misbehaving.Segfaults(), 60);
     assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
     assertThat(ended.verdict().crash().signal()).isEqualTo("SIGSEGV");
-    assertThat(ended.verdict().crash().frame()).isNotBlank().doesNotStartWith("#");
-    assertThat(ended.verdict().detail()).startsWith("SIGSEGV in ");
+    assertThat(ended.verdict().crash().frame()).matches("libjvm\\.so\\+0x[0-9a-f]+ \\S.*");
+    assertThat(ended.verdict().detail())
+        .startsWith("SIGSEGV in libjvm.so+0x")
+        .matches(".*; thread main last passed .*misbehaving\\.first");
+    assertThat(ended.verdict().lastPoints().get("main")).endsWith("misbehaving.first");
     assertThat(ended.exit().code()).isEqualTo(134);
     // What it ran on is known all the same.
     assertThat(ended.exit().report()).containsEntry("environment.provider", "host");
@@ -59,7 +62,16 @@ class ChildTest {
     Ended ended = run(new Misbehaving.FreesTwice(), 60);
     assertThat(ended.verdict().outcome()).isEqualTo(Outcome.CRASH);
     assertThat(ended.verdict().crash().signal()).isEqualTo("SIGABRT");
-    assertThat(ended.verdict().crash().frame()).contains("free()");
+    assertThat(ended.verdict().crash().reason()).contains("free()");
+    assertThat(ended.verdict().crash().frame())
+        .as("%s", ended.exit().stderr())
+        .matches("libc\\.so\\.6\\+0x[0-9a-f]+ free");
+    assertThat(ended.verdict().detail())
+        .contains("double free")
+        .endsWith("; thread worker-3 last passed misbehaving.first, misbehaving.second");
+    assertThat(ended.verdict().lastPoints())
+        .containsEntry("worker-3", List.of("misbehaving.first", "misbehaving.second"));
+    assertThat(ended.verdict().lastPoints().get("main")).endsWith("misbehaving.elsewhere");
   }
 
   @Test
@@ -97,9 +109,32 @@ class ChildTest {
   void aChildThatDoesNotEndIsAHangAndIsGone() throws Exception {
     Ended ended = run(new Misbehaving.Sleeps(), 2);
     assertThat(ended.verdict().outcome()).isEqualTo(Outcome.HANG);
-    assertThat(ended.verdict().detail()).contains("no end within 2 s").contains("Thread.sleep");
+    assertThat(ended.verdict().detail())
+        .contains("no end within 2 s; ")
+        .contains("Thread.sleep")
+        .contains("; threads last passed ")
+        .contains("misbehaving.asleep (A)");
+    assertThat(ended.verdict().lastPoints().get("A")).endsWith("misbehaving.asleep");
     assertThat(ended.exit().code()).isEqualTo(-1);
     assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+  }
+
+  @Test
+  void aChildThatReportsAndDoesNotExitIsToldFromAWorkloadThatDoesNotEnd() throws Exception {
+    Ended ended = run(new Misbehaving.DoesNotExit(), 4);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.HANG);
+    assertThat(ended.verdict().detail())
+        .startsWith("no end within 4 s: the process did not exit after its report of EXACT");
+    assertThat(ended.verdict().counters()).containsEntry("seed", 5L);
+  }
+
+  @Test
+  void aBackendThatDoesNotCloseIsToldFromAProcessThatDoesNotExit() {
+    Exit exit =
+        new Exit(-1, true, 1, Map.of("outcome", "EXACT"), List.of(), Map.of(), List.of(), "");
+    assertThat(Verdict.of(new Misbehaving.Behaves(), exit, 9).detail())
+        .isEqualTo(
+            "no end within 9 s: the backend did not close after the workload had ended EXACT");
   }
 
   @Test
@@ -127,12 +162,12 @@ class ChildTest {
   @Test
   void exitCodesWithoutAReportAreRead() {
     assertThat(crash(139, List.of()))
-        .isEqualTo(new Crash("SIGSEGV", "no crash report: native stack overflow"));
+        .isEqualTo(new Crash("SIGSEGV", "", "no crash report: native stack overflow"));
     assertThat(crash(143, List.of()).signal()).isEqualTo("SIGTERM");
     assertThat(crash(136, List.of()).signal()).isEqualTo("SIGFPE");
     assertThat(crash(3, List.of()).signal()).isEmpty();
     assertThat(crash(134, List.of("corrupted size vs. prev_size", "")))
-        .isEqualTo(new Crash("SIGABRT", "corrupted size vs. prev_size"));
+        .isEqualTo(new Crash("SIGABRT", "", "corrupted size vs. prev_size"));
   }
 
   @Test

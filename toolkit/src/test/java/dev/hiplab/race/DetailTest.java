@@ -32,6 +32,7 @@ class DetailTest {
             "",
             Map.of(),
             Map.of(),
+            Map.of(),
             "natural",
             List.of(),
             "",
@@ -46,13 +47,14 @@ class DetailTest {
 
   @Test
   void eachCrashIsSaidOnceWithItsCount() {
-    ran(Outcome.CRASH, "SIGSEGV in [a.so+0x12] f+0x2");
+    ran(Outcome.CRASH, "SIGSEGV in a.so+0x12 f; thread worker-1 last passed x, y");
     ran(Outcome.EXACT, "");
     ran(Outcome.CRASH, "SIGABRT: double free");
-    ran(Outcome.CRASH, "SIGSEGV in [a.so+0x12] f+0x2");
+    ran(Outcome.CRASH, "SIGSEGV in a.so+0x12 f; thread worker-2 last passed x");
     assertThat(lines())
         .containsExactly(
-            "  2 CRASH: SIGSEGV in [a.so+0x12] f+0x2", "  1 CRASH: SIGABRT: double free");
+            "  2 CRASH, first: SIGSEGV in a.so+0x12 f; thread worker-1 last passed x, y",
+            "  1 CRASH: SIGABRT: double free");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.hiplab.scenario.ManyThreads;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Trial;
+import dev.hiplab.bindings.Native;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,16 +70,26 @@ public abstract class Misbehaving implements Scenario {
   public static final class Segfaults extends Misbehaving {
     @Override
     void end() throws Exception {
+      Native.passPoint("misbehaving.first");
       Field field = Unsafe.class.getDeclaredField("theUnsafe");
       field.setAccessible(true);
       ((Unsafe) field.get(null)).putLong(8L, 1L);
     }
   }
 
-  /** Frees a block twice: glibc finds it and aborts, past the JVM. */
+  /** Frees a block twice on worker-3: glibc finds it and aborts, past the JVM. */
   public static final class FreesTwice extends Misbehaving {
     @Override
-    void end() {
+    void end() throws Exception {
+      Native.passPoint("misbehaving.elsewhere");
+      Thread worker = new Thread(this::free, "worker-3");
+      worker.start();
+      worker.join();
+    }
+
+    private void free() {
+      Native.passPoint("misbehaving.first");
+      Native.passPoint("misbehaving.second");
       Pointer block = Pointer.malloc(64);
       Pointer again = new LongPointer(block);
       Pointer.free(block);
@@ -145,10 +156,30 @@ public abstract class Misbehaving implements Scenario {
     }
   }
 
+  /** Ends well, but a thread of its own keeps the process from its exit. */
+  public static final class DoesNotExit extends Misbehaving {
+    @Override
+    void end() {
+      Native.passPoint("misbehaving.end");
+      Thread stays =
+          new Thread(
+              () -> {
+                try {
+                  Thread.sleep(600_000);
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      stays.start();
+    }
+  }
+
   /** Does not end. */
   public static final class Sleeps extends Misbehaving {
     @Override
     void end() throws Exception {
+      Native.nameThread("A");
+      Native.passPoint("misbehaving.asleep");
       Thread.sleep(600_000);
     }
   }

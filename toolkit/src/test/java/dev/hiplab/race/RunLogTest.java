@@ -38,6 +38,16 @@ class RunLogTest {
   }
 
   @Test
+  void aRunOfBeforeLastPointsWereRecordedHasNone() {
+    RunRecord run = Runs.run("FILED", 3);
+    String line = RunJson.write(run);
+    String older = line.replaceFirst("\"lastPoints\":\\{[^}]*\\},", "");
+    assertThat(older).isNotEqualTo(line);
+    assertThat(RunJson.read(older).lastPoints()).isEmpty();
+    assertThat(RunJson.read(older).frame()).isEqualTo(run.frame());
+  }
+
+  @Test
   void aRunIsOneLineOfPlainJson() throws Exception {
     write(Runs.run("FILED", 0), Runs.run("FIXED", 0));
     List<String> lines = Files.readAllLines(folder.resolve(RunLog.FILE));

@@ -40,6 +40,7 @@ final class Sample {
         0,
         "",
         "",
+        Map.of(),
         Map.of("route.hipblaslt", 264L, "handles.rocblas", 1L),
         Map.of("device", "a device", "profile", profile, "driver", "host", "hiplab", "0.1.0"),
         "natural",
