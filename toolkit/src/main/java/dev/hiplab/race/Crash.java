@@ -78,7 +78,7 @@ record Crash(String signal, String frame, String reason) {
         String frame = report.get(i + 1).replaceFirst("^#\\s*(\\S)\\s+", "");
         return frame
             .replaceFirst("^\\[(\\S+)\\]", "$1")
-            .replaceFirst("\\+0x[0-9a-f]+\\s*$", "")
+            .replaceFirst("(\\s\\S.*)\\+0x[0-9a-f]+\\s*$", "$1")
             .replaceAll("\\s+", " ")
             .strip();
       }

@@ -38,7 +38,12 @@ record CrashLines(
    * @param function mangled; empty when the library does not export it
    */
   record Frame(String library, String offset, String function) {
+    /** Whether it is the backend's or its stubs', and not only a wait in a wrapped lock. */
     boolean own() {
+      return !function.contains("N6hiplab4sync") && ours();
+    }
+
+    private boolean ours() {
       return library.startsWith("libhiplab.") || library.startsWith("libjniNative.");
     }
 

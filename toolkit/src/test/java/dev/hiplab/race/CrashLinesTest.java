@@ -73,11 +73,18 @@ class CrashLinesTest {
             frame("libc.so.6", "3", "abort"),
             frame("libjvm.so", "4", ""),
             frame("libc.so.6", "9a", "memmove"),
+            frame("libhiplab.so", "7", "_ZN6hiplab4sync5Mutex4lockEv"),
             frame("libhiplab.so", "8", RUN));
     assertThat(crash.signal()).isEqualTo("SIGSEGV");
     assertThat(crash.frame())
         .isEqualTo(
             "libc.so.6+0x9a memmove, called from libhiplab.so+0x8 hiplab::forms::Pipes::run");
+  }
+
+  @Test
+  void aFunctionThatTheJvmDoesNotKnowKeepsItsOffset() {
+    List<String> report = List.of("# Problematic frame:", "# C  [libc.so.6+0x85f13]");
+    assertThat(crash(report).frame()).isEqualTo("libc.so.6+0x85f13");
   }
 
   @Test
