@@ -13,6 +13,7 @@
 #include "sync/director.h"
 #include "sync/mutex.h"
 #include "sync/point.h"
+#include "sync/recorder.h"
 #include "sync/thread.h"
 
 namespace {
@@ -138,7 +139,14 @@ void watched_mutex(benchmark::State& state) {
   const Directing directing(std::make_shared<Director>());
   sync_mutex(state);
 }
+// By the flight recorder alone.
+void recorded_point(benchmark::State& state) {
+  record_points(true);
+  idle_point(state);
+  record_points(false);
+}
 BENCHMARK(watched_point);
+BENCHMARK(recorded_point);
 BENCHMARK(watched_mutex);
 
 }  // namespace
