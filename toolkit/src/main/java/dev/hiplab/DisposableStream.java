@@ -57,8 +57,8 @@ public final class DisposableStream extends Stream {
 
   /**
    * Gives up on work that still runs. Waits for nothing; the stream goes back to the pool once its
-   * work has ended. What that work writes must not be read or closed before: pass it as scratch, or
-   * wait for {@link TrackerState#draining} to be 0.
+   * work has ended. Nothing waits for what that work writes: it must not be read before ({@link
+   * TrackerState#draining} tells), and closing it waits for the device.
    *
    * @param scratch memory that the work writes, or null; freed once it has ended. The matrix is
    *     closed from now on.
