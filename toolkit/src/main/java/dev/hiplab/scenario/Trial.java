@@ -24,7 +24,9 @@ public record Trial(Backend backend, long seed, Form form, Interleaving interlea
     return interleaving.way() == Way.FORCED;
   }
 
-  /** Names for the threads of a workload: A and B where an order is forced, else as many as said. */
+  /**
+   * Names for the threads of a workload: A and B where an order is forced, else as many as said.
+   */
   public List<String> names(int threads) {
     if (forced()) {
       return List.of("A", "B");
