@@ -44,7 +44,7 @@ public final class RocblasLeaseUnwind extends SourcedScenario {
 
   @Override
   public Options options(Options options) {
-    return options.withFailCall("rocblas_sgemm#2:rocblas_status_internal_error");
+    return options.withFailCall("rocblas_sgemm#2:6"); // rocblas_status_internal_error
   }
 
   @Override
