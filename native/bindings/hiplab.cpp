@@ -112,6 +112,14 @@ bool hasNativeWmma(BackendRef* backend, int device) {
   return required(backend, "backend").backend->device(device).traits().has_native_wmma();
 }
 
+bool hasBlasLtGemm(BackendRef* backend, int device, int type) {
+  return required(backend, "backend")
+      .backend->device(device)
+      .capabilities()
+      .get()
+      .has(element_type(type));
+}
+
 std::string formParts() {
   std::string out;
   for (const std::string& part : forms::part_names()) {

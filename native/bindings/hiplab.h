@@ -69,6 +69,10 @@ std::string deviceInfo(BackendRef* backend, int device);
 // and quantized GEMMs ask before they choose their kernel (mlxcel 2198).
 bool hasNativeWmma(BackendRef* backend, int device);
 
+// Whether hipBLASLt has GEMMs of that element type, as the part capability-probe answers: the
+// question that chooses the fp8 route before any GEMM (mlxcel 2200). Throws what the probe throws.
+bool hasBlasLtGemm(BackendRef* backend, int device, int type);
+
 // "part=FORM,FORM" lines: parts that have more than one form, and the forms of each.
 std::string formParts();
 

@@ -59,6 +59,22 @@ public final class Device {
     }
   }
 
+  /**
+   * Whether hipBLASLt has GEMMs of that type here, as the backend's part capability-probe answers:
+   * what chooses the fp8 route before any GEMM (mlxcel 2200). Thread-safe in the form FIXED.
+   *
+   * @throws HiplabException what the probe throws
+   */
+  public boolean hasBlasLtGemm(DType type) {
+    Require.given(type, "hasBlasLtGemm", "an element type");
+    BackendRef ref = backend.use();
+    try {
+      return Native.hasBlasLtGemm(ref, index, type.code());
+    } finally {
+      backend.done();
+    }
+  }
+
   /** A new stream. Work on different streams is ordered by events only. */
   public Stream stream() {
     return new Stream(this, backend.streamIds.incrementAndGet());

@@ -3,6 +3,7 @@ package dev.hiplab.findings;
 import dev.hiplab.HiplabException;
 import dev.hiplab.scenario.Scenario;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +18,18 @@ public final class Scenarios {
           new RocblasUnsupportedArch(),
           new RocblasLeaseUnwind(),
           new ProbeFlagBeforeWork(),
+          new BlasLtInitWindow(),
+          new BlasLtCreateDevice(),
           new BlasLtGemmsFromManyThreads(),
-          new BlasLtSharedWorkspace());
+          new BlasLtSharedWorkspace(),
+          new BlasLtInitWorkspaceInterleaving(),
+          new BlasLtWorkspaceGrowth(),
+          new BlasLtPipeErase(),
+          new BlasLtPipeShared(),
+          new BlasLtCaptureNoWorkspace(),
+          new BlasLtAllocFailure(),
+          new BlasLtStreamHandleReuse(),
+          new BlasLtGraphsShareWorkspace());
 
   private Scenarios() {}
 
@@ -40,7 +51,7 @@ public final class Scenarios {
     }
     List<Scenario> found = new ArrayList<>();
     for (Scenario scenario : ALL) {
-      if (scenario.id().equals(name) || issue(scenario).equals(name)) {
+      if (scenario.id().equals(name) || issues(scenario).contains(name)) {
         found.add(scenario);
       }
     }
@@ -63,7 +74,7 @@ public final class Scenarios {
     Set<String> issues = new LinkedHashSet<>();
     for (Scenario scenario : ALL) {
       ids.add(scenario.id());
-      issues.add(issue(scenario));
+      issues.addAll(issues(scenario));
     }
     throw new HiplabException(
         "there is no scenario '"
@@ -75,8 +86,10 @@ public final class Scenarios {
             + ", and all");
   }
 
-  /** The number at the end of the source. */
-  private static String issue(Scenario scenario) {
-    return scenario.source().substring(scenario.source().lastIndexOf(' ') + 1);
+  /** The numbers in the source: {@code mlxcel 2200, 2208} has two. */
+  private static List<String> issues(Scenario scenario) {
+    return Arrays.stream(scenario.source().split("[ ,]+"))
+        .filter(word -> word.matches("[0-9]+"))
+        .toList();
   }
 }

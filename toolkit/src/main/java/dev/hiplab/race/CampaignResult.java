@@ -1,8 +1,6 @@
 package dev.hiplab.race;
 
-import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Grade;
-import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -54,9 +52,8 @@ public record CampaignResult(List<RunRecord> records, Path folder, int planned)
       if (details.size() > DETAILS) {
         text.append("  and ").append(details.size() - DETAILS).append(" others: see runs.jsonl\n");
       }
-      if (summary.form().equals(Form.FILED) && summary.count(Grade.EXPECTED) == 0) {
-        boolean applies = summary.count(Outcome.NOT_APPLICABLE) < summary.runs();
-        text.append(applies ? "  no run failed: here it is a guard, not a reproduction\n" : "");
+      if (summary.isGuard()) {
+        text.append("  no run failed: here it is a guard, not a reproduction\n");
       }
     }
     if (!complete()) {

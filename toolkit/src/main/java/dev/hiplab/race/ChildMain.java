@@ -52,7 +52,7 @@ public final class ChildMain {
     Scenario scenario = (Scenario) Class.forName(args[0]).getDeclaredConstructor().newInstance();
     Form form = scenario.form(args[1]);
     Interleaving interleaving = scenario.interleaving(args[6]);
-    Options options = scenario.options(Options.defaults()).withForms(form.parts());
+    Options options = scenario.options(Options.defaults(), interleaving).withForms(form.parts());
     options = options.withCountCalls(true);
     if (!args[3].equals("-")) {
       options = options.withDriver(args[3]);

@@ -37,7 +37,7 @@ record Detail(Outcome outcome, String first, int runs, boolean same) {
     return switch (run.outcome()) {
       case CRASH -> LastPoints.without(run.detail());
       case WRONG_RESULT, WITHIN_BOUND -> "";
-      default -> LastPoints.without(run.detail()).replaceAll("[0-9]+", "0");
+      default -> LastPoints.without(run.detail()).replaceAll("0x[0-9a-f]+|[0-9]+", "0");
     };
   }
 

@@ -72,6 +72,15 @@ public record FormSummary(
     return grades().getOrDefault(grade, 0);
   }
 
+  /**
+   * Whether a form that is said to fail never did: every run was right, or its order excluded, and
+   * that is not what the source says of the form.
+   */
+  public boolean isGuard() {
+    int right = count(Outcome.EXACT) + count(Outcome.WITHIN_BOUND) + count(Outcome.EXCLUDED);
+    return right == runs() && count(Grade.INTERESTING) == runs();
+  }
+
   /** Median over the runs that have a value; NaN when none has. */
   public double median(ToDoubleFunction<RunRecord> value) {
     double[] sorted = records.stream().mapToDouble(value).filter(Double::isFinite).toArray();

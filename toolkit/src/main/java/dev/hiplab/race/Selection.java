@@ -14,12 +14,13 @@ final class Selection {
   private Selection() {}
 
   /**
-   * The forms, as the scenarios spell them. One that a scenario lacks is not run there.
+   * The forms, as the scenarios spell them. One that a scenario lacks is not run there; FILED and
+   * FIXED are words that every scenario knows.
    *
-   * @throws HiplabException for one that no scenario has
+   * @throws HiplabException for one that nobody knows
    */
   static List<String> forms(List<Scenario> scenarios, List<String> asked) {
-    Set<String> known = new LinkedHashSet<>();
+    Set<String> known = new LinkedHashSet<>(List.of(Form.FILED, Form.FIXED));
     for (Scenario scenario : scenarios) {
       scenario.forms().stream().map(Form::name).forEach(known::add);
     }
@@ -33,8 +34,10 @@ final class Selection {
    */
   static List<String> ways(List<Scenario> scenarios, List<String> asked) {
     Set<String> known = new LinkedHashSet<>();
+    for (Way way : Way.values()) {
+      known.add(way.text());
+    }
     for (Scenario scenario : scenarios) {
-      scenario.interleavings().stream().map(Interleaving::way).map(Way::text).forEach(known::add);
       scenario.interleavings().stream().map(Interleaving::label).forEach(known::add);
     }
     return read("way", scenarios, asked, known);

@@ -12,11 +12,13 @@ enum OutcomeStyle {
   WITHIN_BOUND(Outcome.WITHIN_BOUND, 0x56B4E9, "B"),
   WRONG_RESULT(Outcome.WRONG_RESULT, 0xD55E00, "W"),
   MISROUTED(Outcome.MISROUTED, 0xE69F00, "M"),
+  // Paul Tol's wine and, below, dark green: the palette has no tenth colour.
+  MISUSE(Outcome.MISUSE, 0x882255, "U"),
   ERROR(Outcome.ERROR, 0xCC79A7, "X"),
   CRASH(Outcome.CRASH, 0x000000, "C"),
   HANG(Outcome.HANG, 0x0072B2, "H"),
   LEAK(Outcome.LEAK, 0xF0E442, "L"),
-  // "Not possible": Paul Tol's dark green, as the palette has no tenth colour.
+  // "Not possible".
   EXCLUDED(Outcome.EXCLUDED, 0x117733, "N"),
   NOT_APPLICABLE(Outcome.NOT_APPLICABLE, 0xBBBBBB, "–");
 

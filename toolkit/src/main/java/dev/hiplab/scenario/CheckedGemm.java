@@ -4,6 +4,8 @@ import dev.hiplab.DType;
 import dev.hiplab.Device;
 import dev.hiplab.Matrix;
 import dev.hiplab.Stream;
+import dev.hiplab.Tuned;
+import java.util.List;
 
 /**
  * One GEMM on matrices of its own: integer inputs, an output that is NaN until something writes it,
@@ -50,6 +52,11 @@ public final class CheckedGemm implements AutoCloseable {
   /** Enqueues the GEMM alone. */
   public void gemm(Stream stream) {
     stream.gemm(gemm.spec(), a, b, c);
+  }
+
+  /** Measures the candidates of this GEMM on the stream, once each; the output is not written. */
+  public List<Tuned> tune(Stream stream, int candidates) {
+    return stream.tune(gemm.spec(), a, b, c, candidates, 1);
   }
 
   /** Waits for that stream only, and keeps what is in the output then. */

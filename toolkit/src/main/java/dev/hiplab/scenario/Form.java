@@ -40,6 +40,7 @@ public record Form(
         Set.of(
             Outcome.WRONG_RESULT,
             Outcome.MISROUTED,
+            Outcome.MISUSE,
             Outcome.ERROR,
             Outcome.CRASH,
             Outcome.HANG,

@@ -6,6 +6,7 @@ import dev.hiplab.Stream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * The workload that mlxcel 2198 and 2200 share: threads with a stream each wait on a barrier, then
@@ -16,22 +17,24 @@ import java.util.function.Consumer;
  * uploaded before the barrier and outputs compared after the last round: host work between two
  * GEMMs would only make the race rarer.
  *
- * <p>Where an order is forced, two threads named A and B take the place of the many, with one round
- * each. They pass {@code work.begin} before their first call, {@code work.enqueued} when a GEMM has
- * been enqueued and is not waited for yet, and {@code work.end} after their last call.
+ * <p>Where an order is forced, two threads named A and B take the place of the many. They pass
+ * {@code work.begin} before their first call, {@code work.enqueued} when a GEMM has been enqueued
+ * and is not waited for yet, and {@code work.end} after their last call.
  */
 public final class ManyThreads {
   private final Trial trial;
   private final Device device;
-  private final int rounds;
+  private int rounds;
   private final List<GemmCase> cases;
   private final Actors actors;
+  private IntConsumer first = index -> {};
+  private int depth = 1;
   private final List<Worker> workers = new ArrayList<>();
 
   /**
    * The threads of a workload.
    *
-   * @param threads and {@code rounds} of each, unless an order is forced
+   * @param threads and {@code rounds} of each; two and one where an order is forced
    * @param cases the GEMMs of a round
    */
   public ManyThreads(Trial trial, int threads, int rounds, List<GemmCase> cases) {
@@ -51,6 +54,24 @@ public final class ManyThreads {
       workers.add(worker);
       actors.add(name, worker::prepare, worker::work, worker::check);
     }
+  }
+
+  /** What each does at its begin, before its first GEMM; it gets the thread's index. */
+  public ManyThreads first(IntConsumer call) {
+    first = call;
+    return this;
+  }
+
+  /** Rounds of each thread, also where an order is forced. */
+  public ManyThreads rounds(int count) {
+    rounds = count;
+    return this;
+  }
+
+  /** How many GEMMs a thread enqueues before it reads their outputs; 1 unless said. */
+  public ManyThreads ahead(int gemms) {
+    depth = gemms;
+    return this;
   }
 
   /** Runs the threads to their end and adds up what they found; see {@link Actors#run}. */
@@ -97,11 +118,17 @@ public final class ManyThreads {
     }
 
     void work() {
-      for (CheckedGemm gemm : gemms) {
-        gemm.enqueue(stream);
-        Schedule.pass("work.enqueued");
-        gemm.read(stream);
-        done++;
+      first.accept(index);
+      while (done < gemms.size()) {
+        List<CheckedGemm> some = gemms.subList(done, Math.min(done + depth, gemms.size()));
+        for (CheckedGemm gemm : some) {
+          gemm.enqueue(stream);
+          Schedule.pass("work.enqueued");
+        }
+        for (CheckedGemm gemm : some) {
+          gemm.read(stream);
+          done++;
+        }
       }
     }
 

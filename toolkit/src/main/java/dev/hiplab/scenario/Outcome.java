@@ -16,6 +16,11 @@ public enum Outcome {
   WRONG_RESULT,
   /** Outputs are right, but work took a route, or a handle was made, that it should not have. */
   MISROUTED,
+  /**
+   * Outputs are right, but a call was given memory or a descriptor that it must not use: freed, too
+   * small, destroyed, or in another's use.
+   */
+  MISUSE,
   /** An exception ended the workload. */
   ERROR,
   /** The process died of a signal. */

@@ -45,6 +45,11 @@ public interface Scenario {
     return options;
   }
 
+  /** The same, where an interleaving needs options of its own. */
+  default Options options(Options options, Interleaving interleaving) {
+    return options(options);
+  }
+
   /**
    * Text that a line of the child's standard error must hold, to the number of such lines. The
    * parent counts them, because the native layer writes them past the JVM.
