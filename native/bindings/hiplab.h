@@ -82,7 +82,15 @@ std::string formParts();
 // process: calls.<function>; gemm.own-stream and gemm.other-stream (GEMMs of rocBLAS and hipBLASLt,
 // by whether they ran on the stream that they were enqueued on); created.rocblas.device-<n> and
 // created.hipblaslt.device-<n> (handles made while device n was current; absent where there was
-// none).
+// none); and of the calls of hipblasLtMatmul, by what they were given as they began:
+// workspace.blocks (blocks of memory that were given, ever), workspace.freed (calls with one that
+// was not allocated then), workspace.past-the-end (with more bytes than its block has from there),
+// workspace.two-streams (with a block that another stream used last and nothing that orders the two:
+// neither a wait of the host nor an event), descriptor.destroyed and descriptor.destroyed-during
+// (with a descriptor or layout destroyed before, or before the call returned),
+// descriptor.two-threads (while another thread was inside with the same descriptor). A captured
+// call counts as its stream's, the launches of its graph do not. An address that is allocated or
+// created again is as good as new, so that a use of the former one is not seen.
 std::string counters(BackendRef* backend);
 
 // Waits for the streams of all opened devices, then frees the workspaces and temporaries that these

@@ -5,16 +5,17 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <tuple>
 
+#include "driver/descriptor_watch.h"
 #include "driver/error.h"
 #include "driver/gemm_stream.h"
+#include "driver/watching_parts.h"
+#include "driver/workspace_watch.h"
 
 namespace hiplab::driver {
 namespace {
 
-// C functions carry no state, so each wrapped table has a slot known at compile time.
-constexpr std::size_t kSlots = 4;
+constexpr std::size_t kSlots = kWatchedTables;
 
 struct Slot {
   const Table* inner = nullptr;  // written once, before the wrapper is handed out
@@ -79,16 +80,27 @@ rocblas_status rocblas_gemm(rocblas_handle handle, Rest... rest) {
   return status;
 }
 
-template <std::size_t S, typename... Arguments>
-hipblasStatus_t matmul(Arguments... arguments) {
-  const Table& inner = *slots[S].inner;
+template <std::size_t S>
+hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, const void* alpha,
+                       const void* a, hipblasLtMatrixLayout_t a_layout, const void* b,
+                       hipblasLtMatrixLayout_t b_layout, const void* beta, const void* c,
+                       hipblasLtMatrixLayout_t c_layout, void* d, hipblasLtMatrixLayout_t d_layout,
+                       const hipblasLtMatmulAlgo_t* algo, void* workspace, size_t workspace_bytes,
+                       hipStream_t stream) {
+  const auto call = [&] {
+    const DescriptorWatch::Call inside({desc, a_layout, b_layout, c_layout, d_layout});
+    WorkspaceWatch::get().matmul(workspace, workspace_bytes, stream);
+    return slots[S].inner->hipblasLtMatmul(handle, desc, alpha, a, a_layout, b, b_layout, beta, c,
+                                           c_layout, d, d_layout, algo, workspace, workspace_bytes,
+                                           stream);
+  };
   const std::optional<hipStream_t> wanted = WantedStream::current();
-  if (!wanted) return inner.hipblasLtMatmul(arguments...);
+  if (!wanted) return call();
   const Submissions submitted(*wanted);
-  const hipblasStatus_t status = inner.hipblasLtMatmul(arguments...);
-  if (status != HIPBLAS_STATUS_SUCCESS) return status;
-  const hipStream_t given = std::get<sizeof...(Arguments) - 1>(std::tie(arguments...));
-  tally_gemm(submitted.any() ? !submitted.elsewhere() : given == *wanted);
+  const hipblasStatus_t status = call();
+  if (status == HIPBLAS_STATUS_SUCCESS) {
+    tally_gemm(submitted.any() ? !submitted.elsewhere() : stream == *wanted);
+  }
   return status;
 }
 
@@ -110,22 +122,19 @@ hipblasStatus_t create_hipblaslt(hipblasLtHandle_t* handle) {
   return status;
 }
 
-template <typename Member>
-void replace(Member& member, Member watched) {
-  if (member != nullptr) member = watched;
-}
-
 template <std::size_t S>
 void wrap(const Table& inner) {
   slots[S].inner = &inner;
   Table& t = slots[S].wrapper;
   t = inner;
-  replace(t.rocblas_sgemm, &rocblas_gemm<S, &Table::rocblas_sgemm>);
-  replace(t.rocblas_gemm_strided_batched_ex,
-          &rocblas_gemm<S, &Table::rocblas_gemm_strided_batched_ex>);
-  replace(t.hipblasLtMatmul, &matmul<S>);
-  replace(t.rocblas_create_handle, &create_rocblas<S>);
-  replace(t.hipblasLtCreate, &create_hipblaslt<S>);
+  replace_if_there(t.rocblas_sgemm, &rocblas_gemm<S, &Table::rocblas_sgemm>);
+  replace_if_there(t.rocblas_gemm_strided_batched_ex,
+                   &rocblas_gemm<S, &Table::rocblas_gemm_strided_batched_ex>);
+  replace_if_there(t.hipblasLtMatmul, &matmul<S>);
+  replace_if_there(t.rocblas_create_handle, &create_rocblas<S>);
+  replace_if_there(t.hipblasLtCreate, &create_hipblaslt<S>);
+  watch_memory(S, inner, t);
+  watch_descriptors(S, inner, t);
 }
 
 constexpr std::array<void (*)(const Table&), kSlots> kWrap = {wrap<0>, wrap<1>, wrap<2>, wrap<3>};
@@ -152,6 +161,8 @@ std::map<std::string, std::int64_t> watched_calls() {
   std::map<std::string, std::int64_t> counts = {
       {"gemm.own-stream", on_own_stream.load(std::memory_order_relaxed)},
       {"gemm.other-stream", on_other_stream.load(std::memory_order_relaxed)}};
+  WorkspaceWatch::get().add_counts(counts);
+  DescriptorWatch::get().add_counts(counts);
   const std::lock_guard lock(created().mutex);
   for (const auto& [handle, count] : created().counts) counts["created." + handle] = count;
   return counts;

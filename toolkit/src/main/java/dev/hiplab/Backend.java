@@ -173,8 +173,10 @@ public final class Backend implements AutoCloseable {
   /**
    * What was counted so far: {@code route.<name>} (GEMMs that took it), {@code handles.<kind>}
    * (objects made, ever), {@code ended.<kind>} (of those, destroyed; encoders alone), {@code
-   * live.<kind>} (objects that the software device knows), {@code calls.<function>} (with {@link
-   * Options#countCalls}), {@code faults.calls} and {@code faults.injected} (with {@link
+   * live.<kind>} (objects that the software device knows), {@code calls.<function>}, {@code
+   * gemm.<stream>}, {@code created.<library>.<device>}, {@code workspace.<what>} and {@code
+   * descriptor.<what>} (with {@link Options#countCalls}; {@code hiplab.h} of the native layer says
+   * what each counts), {@code faults.calls} and {@code faults.injected} (with {@link
    * Options#failCall}).
    */
   public Map<String, Long> counters() {
