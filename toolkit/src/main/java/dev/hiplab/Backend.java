@@ -25,6 +25,7 @@ public final class Backend implements AutoCloseable {
   final AtomicInteger streamIds = new AtomicInteger();
   final AtomicInteger eventIds = new AtomicInteger();
   final AtomicInteger graphIds = new AtomicInteger();
+  private final AtomicInteger gateIds = new AtomicInteger();
 
   private final Handle handle;
   private final Cleaner.Cleanable cleanable;
@@ -203,6 +204,11 @@ public final class Backend implements AutoCloseable {
     } finally {
       done();
     }
+  }
+
+  /** A new closed gate for {@link Stream#waitAt}. Closing the backend opens it. */
+  public HostGate hostGate() {
+    return new HostGate(this, gateIds.incrementAndGet());
   }
 
   /** Streams, events, matrices and graphs that became unreachable unclosed and were freed since. */

@@ -33,6 +33,11 @@ abstract class Lifetime implements Runnable {
   /** Frees the native object. Called once, when no call uses it any more. */
   abstract void release();
 
+  /** Whether its owner ends it before those that do not. */
+  boolean endsFirst() {
+    return false;
+  }
+
   /** Lets the cleaner end this life should {@code holder} become unreachable without a close. */
   final Cleaner.Cleanable watch(Object holder) {
     if (owner != null) {

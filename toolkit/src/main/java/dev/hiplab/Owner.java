@@ -1,6 +1,7 @@
 package dev.hiplab;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -94,12 +95,16 @@ final class Owner {
     collectAt = Math.max(FIRST_COLLECTION_BYTES, Math.min(collectAt, 2 * deviceBytes));
   }
 
-  /** Closes all that still lives. The first failure is thrown once all were tried. */
+  /**
+   * Closes all that still lives, those that {@link Lifetime#endsFirst end first} before the others.
+   * The first failure is thrown once all were tried.
+   */
   void closeAll() {
     ArrayList<Lifetime> left;
     synchronized (this) {
       left = new ArrayList<>(living);
     }
+    left.sort(Comparator.comparing(Lifetime::endsFirst).reversed());
     RuntimeException failure = null;
     for (Lifetime lifetime : left) {
       try {

@@ -3,6 +3,7 @@ package dev.hiplab;
 import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.BufferRef;
 import dev.hiplab.bindings.EventRef;
+import dev.hiplab.bindings.GateRef;
 import dev.hiplab.bindings.KernelRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
@@ -266,6 +267,37 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
         throw located("await", e);
       } finally {
         event.endUse();
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
+  /**
+   * Enqueues a host callback (hipLaunchHostFunc) that waits until the gate is open. Meanwhile later
+   * work of this stream does not run, nor does any other host callback of the process.
+   *
+   * @throws HiplabException when this stream captures, whose graph would wait at each launch
+   */
+  public void waitAt(HostGate gate) {
+    Require.given(gate, "waitAt", "a gate");
+    if (gate.backend() != device.backend()) {
+      throw new HiplabException(
+          "waitAt on stream "
+              + id
+              + ": "
+              + gate.name()
+              + " belongs to another backend; use a gate of this stream's backend");
+    }
+    StreamRef ref = use();
+    try {
+      GateRef closed = gate.use();
+      try {
+        Native.waitAtGate(ref, closed);
+      } catch (HiplabException e) {
+        throw located("waitAt", e);
+      } finally {
+        gate.endUse();
       }
     } finally {
       handle.done();
