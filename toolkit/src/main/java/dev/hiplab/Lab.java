@@ -3,10 +3,12 @@ package dev.hiplab;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.InProcess;
 import dev.hiplab.report.CandidateTable;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.Progress;
 import dev.hiplab.report.Show;
+import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,6 +160,42 @@ public final class Lab {
         .out(OutFolder.fresh(scenario.replace('.', '-')))
         .listener(Progress.live())
         .run();
+  }
+
+  /**
+   * The same for a scenario of the caller's own: the Java source of one class that implements
+   * {@link Scenario}, compiled and run in fresh processes like a built-in one.
+   *
+   * @param source such as a text block in a cell; see {@code docs/own-scenarios.md}
+   * @throws HiplabException with the compiler's words when it does not compile
+   */
+  public static CampaignResult reproduceSource(String source, int runs) {
+    Require.given(source, "reproduceSource", "the Java source of a scenario");
+    Options options = Options.defaults();
+    return Campaign.ofSource(source)
+        .runs(runs)
+        .driver(options.driver())
+        .profile(options.profile())
+        .hostDevices(options.hostDevices())
+        .out(OutFolder.fresh("own"))
+        .listener(Progress.live())
+        .run();
+  }
+
+  /**
+   * Runs a workload in this process, on a backend of its own for each run; see {@link InProcess}
+   * for what that cannot show.
+   *
+   * @param id names it in tables
+   * @param runs of each form
+   * @param forms FIXED alone when none is given
+   */
+  public static CampaignResult race(
+      String id, int runs, InProcess.Workload workload, Form... forms) {
+    Require.given(id, "race", "a name");
+    Require.given(workload, "race", "a workload");
+    return InProcess.run(
+        id, List.of(forms), runs, Options.defaults(), OutFolder.fresh("in-process"), workload);
   }
 
   /** The scenarios that {@link #reproduce} knows. */

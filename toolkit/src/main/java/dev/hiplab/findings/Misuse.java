@@ -14,7 +14,6 @@ final class Misuse {
   static {
     TEXTS.put("workspace.freed", "calls were given workspace that had been freed");
     TEXTS.put("workspace.past-the-end", "calls were given more workspace than the block has");
-    TEXTS.put("workspace.null", "calls were given no workspace although they need some");
     TEXTS.put("workspace.two-streams", "calls shared their workspace with another stream's work");
     TEXTS.put("descriptor.destroyed", "calls were made with a destroyed descriptor");
     TEXTS.put("descriptor.destroyed-during", "calls had their descriptor destroyed under them");

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +36,7 @@ public final class Campaign {
 
   static final String COMMAND = "java -jar toolkit.jar reproduce ";
 
+  private final Chosen chosen;
   private final CampaignSettings settings;
   private final Path out;
   private final boolean resume;
@@ -44,7 +44,13 @@ public final class Campaign {
   private final CampaignListener listener;
 
   private Campaign(
-      CampaignSettings settings, Path out, boolean resume, int jobs, CampaignListener listener) {
+      Chosen chosen,
+      CampaignSettings settings,
+      Path out,
+      boolean resume,
+      int jobs,
+      CampaignListener listener) {
+    this.chosen = chosen;
     this.settings = settings;
     this.out = out;
     this.resume = resume;
@@ -52,9 +58,21 @@ public final class Campaign {
     this.listener = listener;
   }
 
-  /** Scenarios by id, number of the issue, or class name; see {@link Scenarios#named}. */
+  /**
+   * Scenarios by id, number of the issue, class name (see {@link Scenarios#named}), or by the name
+   * of a {@code .java} file that holds one.
+   */
   public static Builder of(String... scenarios) {
-    return new Builder(names("scenarios", scenarios));
+    return new Builder(names("scenarios", scenarios), null);
+  }
+
+  /**
+   * A scenario of the caller's own as Java source, such as a text block in a notebook's cell: one
+   * top-level class that implements {@link Scenario}. It is compiled here and runs in fresh
+   * processes like a built-in one; the campaign keeps the source in its folder.
+   */
+  public static Builder ofSource(String text) {
+    return new Builder(List.of(), given("the scenario's source", text));
   }
 
   /**
@@ -68,10 +86,11 @@ public final class Campaign {
       throw new HiplabException(
           "the class "
               + scenario.getName()
-              + " is not on the class path, where the fresh JVM of each run must find it; compile it"
-              + " to a folder or jar and start Java (or jshell) with that on --class-path");
+              + " is not on the class path, where the fresh JVM of each run must find it; give its"
+              + " source to Campaign.ofSource, or compile it to a folder or jar and start Java (or"
+              + " jshell) with that on --class-path");
     }
-    return new Builder(List.of(scenario.getName()));
+    return new Builder(List.of(scenario.getName()), null);
   }
 
   private static boolean onClassPath(Class<?> type) {
@@ -101,6 +120,7 @@ public final class Campaign {
   /** A campaign in the making. Not thread-safe. */
   public static final class Builder {
     private final List<String> scenarios;
+    private final String text; // null when there are names
     private List<String> forms = List.of();
     private List<String> ways = List.of();
     private int jobs = 1;
@@ -114,8 +134,9 @@ public final class Campaign {
     private boolean resume;
     private CampaignListener listener = CampaignListener.SILENT;
 
-    private Builder(List<String> scenarios) {
+    private Builder(List<String> scenarios, String text) {
       this.scenarios = scenarios;
+      this.text = text;
     }
 
     /** Forms to run, by name; all of them unless said. */
@@ -205,20 +226,12 @@ public final class Campaign {
      * @throws HiplabException naming the one that is wrong and what is allowed
      */
     public Campaign build() {
-      // Sets: "2200 all" asks for a scenario twice, and it runs once.
-      Set<String> ids = new LinkedHashSet<>();
-      List<Scenario> named = new ArrayList<>();
-      for (String name : scenarios) {
-        for (Scenario scenario : Scenarios.named(name)) {
-          boolean known = Scenarios.all().contains(scenario);
-          if (ids.add(known ? scenario.id() : scenario.getClass().getName())) {
-            named.add(scenario);
-          }
-        }
-      }
+      Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
+      Chosen chosen = text == null ? Chosen.named(scenarios) : Chosen.text(text, folder);
+      List<Scenario> named = chosen.scenarios();
       CampaignSettings settings =
           new CampaignSettings(
-              List.copyOf(ids),
+              chosen.names(),
               Selection.forms(named, forms),
               Selection.ways(named, ways),
               runs,
@@ -231,12 +244,11 @@ public final class Campaign {
         throw new HiplabException(
             "jobs is " + jobs + "; a campaign runs 1 to " + MOST_JOBS + " children at a time");
       }
-      Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
-      Campaign campaign = new Campaign(settings, folder, resume, jobs, listener);
+      Campaign campaign = new Campaign(chosen, settings, folder, resume, jobs, listener);
       if (campaign.plan().isEmpty()) {
         throw new HiplabException(
             "there is nothing to run: no scenario of "
-                + String.join(", ", ids)
+                + String.join(", ", chosen.names())
                 + " has one of the forms "
                 + settings.forms()
                 + " in one of the ways "
@@ -263,13 +275,13 @@ public final class Campaign {
 
   private List<PlannedRun> plan() {
     List<PlannedRun> plan = new ArrayList<>();
-    for (String name : settings.scenarios()) {
-      Scenario scenario = Scenarios.named(name).get(0);
+    for (String name : chosen.names()) {
+      Scenario scenario = chosen.byName().get(name);
       for (int run = 0; run < settings.runs(); run++) {
         for (Interleaving interleaving : scenario.interleavings()) {
           for (Form form : scenario.forms()) {
             if (settings.asksFor(form) && settings.asksFor(interleaving)) {
-              plan.add(new PlannedRun(scenario, form, interleaving, run));
+              plan.add(new PlannedRun(name, scenario, form, interleaving, run));
             }
           }
         }
@@ -289,8 +301,9 @@ public final class Campaign {
     List<PlannedRun> plan = plan();
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
-      Runner runner = Runner.prepare(settings, plan.get(0).scenario().getClass());
+      Runner runner = Runner.prepare(settings, chosen.classPath());
       try (CampaignFolder folder = CampaignFolder.open(out, runner.chosen(), resume)) {
+        folder.keep(chosen.sources());
         return run(plan, runner, folder);
       }
     } catch (IOException e) {
@@ -363,7 +376,7 @@ public final class Campaign {
   /** What the children of these settings run on, without a campaign. */
   public Map<String, String> environment() {
     try {
-      return Runner.prepare(settings, plan().get(0).scenario().getClass()).environment();
+      return Runner.prepare(settings, chosen.classPath()).environment();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new HiplabException("interrupted while asking a child for its device");

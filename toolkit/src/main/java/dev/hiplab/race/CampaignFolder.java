@@ -11,11 +11,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The folder that a campaign writes, held by one process at a time. */
 final class CampaignFolder implements AutoCloseable {
   static final String FILE = "campaign.json";
+
+  /** Sub-folder with the sources of the caller's own scenarios. */
+  static final String SOURCES = "source";
 
   private final Path path;
   private final String id;
@@ -108,6 +112,23 @@ final class CampaignFolder implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /**
+   * Keeps the sources of scenarios that came as text, so that each row can be read against them.
+   */
+  void keep(Map<String, String> sources) throws IOException {
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      Path file = path.resolve(SOURCES).resolve(source.getKey());
+      if (Files.exists(file) && !Files.readString(file).equals(source.getValue())) {
+        throw new HiplabException(
+            file
+                + " holds another source than the one given: its runs would not be of one workload;"
+                + " name another folder");
+      }
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, source.getValue());
+    }
   }
 
   String id() {

@@ -32,7 +32,7 @@ public record ChildBenchmark(double[] empty, double[] child) {
   public static ChildBenchmark run(int runs) throws IOException, InterruptedException {
     double[] empty = new double[runs];
     double[] child = new double[runs];
-    ChildFiles files = ChildFiles.prepare(OneGemm.class);
+    ChildFiles files = ChildFiles.prepare(Set.of());
     Path folder = Files.createTempDirectory("hiplab-bench-");
     try {
       List<String> command = emptyCommand(files.java(), folder);

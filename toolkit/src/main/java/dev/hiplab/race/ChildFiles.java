@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.joining;
 import dev.hiplab.HiplabException;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.scenario.Form;
-import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
@@ -37,23 +36,29 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
   private static final Duration ARCHIVE_DEADLINE = Duration.ofSeconds(60);
 
   /**
-   * Finds or makes them for a scenario. Where the cache is read-only, children do without.
+   * Finds or makes them. Where the cache is read-only, children do without.
    *
+   * @param scenarios jars and folders of scenarios that are not this project's
    * @throws HiplabException when a path cannot stand on a class path
    */
-  static ChildFiles prepare(Class<? extends Scenario> scenario) throws InterruptedException {
+  static ChildFiles prepare(Set<Path> scenarios) throws InterruptedException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path natives = Path.of(NativeLibrary.folder());
     requireOnePath(natives, "the cache folder", "set HIPLAB_CACHE to another folder");
-    Set<Path> classPath = classPath(scenario);
+    Set<Path> classPath = classPath();
+    Set<Path> others = new LinkedHashSet<>(scenarios);
+    others.removeAll(classPath);
+    for (Path other : others) {
+      requireOnePath(other, "the class path entry", "move it to a path without one");
+    }
     try {
-      return inCache(java, classPath, natives);
+      return inCache(java, classPath, natives).with(others);
     } catch (IOException | OverlappingFileLockException e) {
       for (Path path : classPath) {
         requireOnePath(path, "the class path entry", "move it to a path without one");
       }
       String whole = classPath.stream().map(Path::toString).collect(joining(pathSeparator));
-      return new ChildFiles(java, whole, natives, null);
+      return new ChildFiles(java, whole, natives, null).with(others);
     }
   }
 
@@ -102,6 +107,13 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
         Files.delete(archive);
       }
     }
+  }
+
+  /** Behind the jar that the archive was made from, as the JVM asks of whoever uses that. */
+  private ChildFiles with(Set<Path> others) {
+    StringBuilder all = new StringBuilder(classPath);
+    others.forEach(other -> all.append(pathSeparator).append(other));
+    return new ChildFiles(java, all.toString(), natives, archive);
   }
 
   private ChildFiles with(Path made) {
@@ -175,17 +187,17 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     return Integer.toHexString(name.hashCode());
   }
 
-  /** Jars and folders that hold this project's classes, JavaCPP's and the scenario's. */
-  private static Set<Path> classPath(Class<? extends Scenario> scenario) {
+  /** Jars and folders that hold this project's classes and JavaCPP's. */
+  private static Set<Path> classPath() {
     Set<Path> paths = new LinkedHashSet<>();
-    paths.add(home(scenario));
     paths.add(home(ChildMain.class));
     paths.add(home(HiplabException.class));
     paths.add(home(Pointer.class));
     return paths;
   }
 
-  private static Path home(Class<?> type) {
+  /** The jar or folder that a class comes from. */
+  static Path home(Class<?> type) {
     try {
       return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException | SecurityException e) {

@@ -1,12 +1,12 @@
 package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
-import dev.hiplab.findings.Scenarios;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Way;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,12 +18,8 @@ import java.util.TreeMap;
 final class Runner {
   private static final Duration PROBE_DEADLINE = Duration.ofSeconds(60);
 
-  // What else of the environment changes what a device shows.
-  private static final List<String> VARIABLES =
-      List.of("GPU_MAX_HW_QUEUES", "HIPLAB_HOST_MEMORY_BYTES");
-
   private static final PlannedRun PROBE =
-      new PlannedRun(new Probe(), Form.fixed(), Interleaving.natural(), 0);
+      new PlannedRun("", new Probe(), Form.fixed(), Interleaving.natural(), 0);
 
   private final CampaignSettings settings;
   private final CampaignSettings chosen;
@@ -42,9 +38,9 @@ final class Runner {
    *
    * @throws HiplabException when that child could not open its backend; the message is the child's
    */
-  static Runner prepare(CampaignSettings settings, Class<? extends Scenario> scenario)
+  static Runner prepare(CampaignSettings settings, Set<Path> classPath)
       throws InterruptedException {
-    ChildFiles files = ChildFiles.prepare(scenario);
+    ChildFiles files = ChildFiles.prepare(classPath);
     Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0), Set.of());
     Verdict verdict = Verdict.of(PROBE.scenario(), exit, PROBE_DEADLINE.toSeconds());
     if (verdict.outcome() == Outcome.ERROR) {
@@ -161,43 +157,13 @@ final class Runner {
   }
 
   private static Map<String, String> environment(Exit exit) {
-    Map<String, String> environment = new TreeMap<>();
-    ChildReport.under("environment.", exit.report()).forEach(environment::put);
-    String provider = environment.remove("provider");
-    if (provider != null) {
-      environment.put("driver", provider);
-      environment.put("profile", profile(environment.getOrDefault("detail", "")));
-    }
-    for (String variable : VARIABLES) {
-      String value = System.getenv(variable);
-      if (value != null) {
-        environment.put(variable, value);
-      }
-    }
-    environment.put("version.hiplab", Version.OF_HIPLAB);
-    environment.put("version.java", System.getProperty("java.runtime.version"));
-    environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    return environment;
-  }
-
-  /** The software device tells its profile in its detail; other providers have none. */
-  private static String profile(String detail) {
-    int at = detail.indexOf("profile ");
-    if (at < 0) {
-      return "";
-    }
-    String rest = detail.substring(at + "profile ".length());
-    int end = rest.indexOf(',');
-    return end < 0 ? rest : rest.substring(0, end);
+    return Surroundings.of(ChildReport.under("environment.", exit.report()));
   }
 
   /** Repeats one run; on the provider that it ran on, whatever would be chosen tomorrow. */
   private String command(PlannedRun planned, long seed) {
-    Scenario scenario = planned.scenario();
-    boolean known = Scenarios.all().stream().anyMatch(s -> s.id().equals(scenario.id()));
-    String name = known ? scenario.id() : scenario.getClass().getName();
     return chosen
-        .single(name, planned.form().name(), planned.interleaving().label(), seed)
+        .single(planned.name(), planned.form().name(), planned.interleaving().label(), seed)
         .command();
   }
 }

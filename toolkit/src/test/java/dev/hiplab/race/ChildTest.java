@@ -23,7 +23,7 @@ class ChildTest {
   private record Ended(Verdict verdict, Exit exit) {}
 
   private static Ended run(Scenario scenario, int seconds) throws Exception {
-    ChildFiles files = ChildFiles.prepare(scenario.getClass());
+    ChildFiles files = ChildFiles.prepare(Set.of(ChildFiles.home(scenario.getClass())));
     List<String> arguments =
         List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-", "natural");
     Exit exit =
@@ -84,8 +84,8 @@ class ChildTest {
 
   @Test
   void aDamagedJarInTheCacheIsWrittenAgain() throws Exception {
-    Path jar = Path.of(ChildFiles.prepare(Misbehaving.Behaves.class).classPath());
-    Path archive = ChildFiles.prepare(Misbehaving.Behaves.class).archive();
+    Path jar = Path.of(ChildFiles.prepare(Set.of()).classPath());
+    Path archive = ChildFiles.prepare(Set.of()).archive();
     FileTime made = Files.getLastModifiedTime(archive);
     assertThat(ChildJar.isWhole(jar)).isTrue();
     long whole = Files.size(jar);
