@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * One backend: parts in chosen forms over one provider of the ROCm driver table. Thread-safe.
@@ -201,6 +202,19 @@ public final class Backend implements AutoCloseable {
       Native.clearStreams(ref);
     } catch (HiplabException e) {
       throw new HiplabException("clearStreams of " + handle.name() + ": " + e.getMessage(), e);
+    } finally {
+      done();
+    }
+  }
+
+  /**
+   * What went wrong in callbacks of {@link Stream#gemmInCallback}, in order: the first 64, each in
+   * one line. The counter {@code callback.errors} has their number.
+   */
+  public List<String> callbackErrors() {
+    BackendRef ref = use();
+    try {
+      return Native.callbackErrors(ref).lines().collect(Collectors.toUnmodifiableList());
     } finally {
       done();
     }

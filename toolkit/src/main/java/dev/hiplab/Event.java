@@ -96,6 +96,22 @@ public final class Event implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes this event for Java and gives what it was to a static object of the native library,
+   * which destroys it while the process exits (mlxcel 2197: events that outlive the pool they came
+   * from). Until then it counts as open, so that its backend cannot be closed any more: for a
+   * process that is about to end.
+   *
+   * @throws HiplabException when the event is closed already
+   */
+  public void keepUntilExit() {
+    boolean given = handle.closeBy(() -> Native.keepEventUntilExit(handle.ref));
+    cleanable.clean();
+    if (!given) {
+      handle.use(); // which says so
+    }
+  }
+
   EventRef use() {
     handle.use();
     return handle.ref;

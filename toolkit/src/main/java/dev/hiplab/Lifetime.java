@@ -1,6 +1,8 @@
 package dev.hiplab;
 
 import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,6 +21,7 @@ abstract class Lifetime implements Runnable {
   private final Throwable madeAt;
   private final AtomicInteger state = new AtomicInteger(); // uses, plus CLOSED once closing began
   private boolean gone;
+  private final List<Lifetime> usedBehind = new ArrayList<>(); // guarded by this
 
   /**
    * @param name such as {@code Matrix 12}, for messages
@@ -28,6 +31,20 @@ abstract class Lifetime implements Runnable {
     this.name = name;
     this.owner = owner;
     this.madeAt = Owner.TRACK_LEAKS ? new Throwable(name) : null;
+  }
+
+  /** Waits for the work queued so far, if this is what queues work. */
+  void drain() {}
+
+  /**
+   * A use of this object will come from work that is queued on {@code queue}, too late to count: so
+   * {@link #close} waits until that work has run.
+   */
+  final synchronized void usedBehind(Lifetime queue) {
+    usedBehind.removeIf(Lifetime::isGone);
+    if (queue != this && !usedBehind.contains(queue)) {
+      usedBehind.add(queue);
+    }
   }
 
   /** Frees the native object. Called once, when no call uses it any more. */
@@ -92,6 +109,7 @@ abstract class Lifetime implements Runnable {
       return;
     }
     try {
+      drainQueues();
       release();
     } finally {
       ended();
@@ -119,6 +137,26 @@ abstract class Lifetime implements Runnable {
     }
     ended();
     return true;
+  }
+
+  private void drainQueues() {
+    List<Lifetime> queues;
+    synchronized (this) {
+      queues = List.copyOf(usedBehind);
+    }
+    for (Lifetime queue : queues) {
+      if (!queue.tryUse()) {
+        queue.awaitGone(); // its close waits for its work
+        continue;
+      }
+      try {
+        queue.drain();
+      } catch (HiplabException e) {
+        // The device is lost, or the queue captures: its callbacks have run, or never will.
+      } finally {
+        queue.done();
+      }
+    }
   }
 
   // True when it is this call's to end the life, and no use is left. False when another call did.

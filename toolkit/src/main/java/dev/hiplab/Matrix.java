@@ -226,6 +226,10 @@ public final class Matrix implements AutoCloseable {
     block.done();
   }
 
+  Lifetime lifetime() {
+    return block;
+  }
+
   boolean isClosed() {
     return block.isClosed();
   }

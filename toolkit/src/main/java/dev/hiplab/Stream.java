@@ -35,6 +35,11 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     }
 
     @Override
+    void drain() {
+      Native.synchronizeStream(ref);
+    }
+
+    @Override
     void release() {
       Native.destroyStream(ref);
     }
@@ -151,6 +156,23 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     } finally {
       handle.done();
     }
+  }
+
+  /**
+   * {@code C = alpha op(A) op(B) + beta C} on the stream {@code on}, enqueued there by a host
+   * callback of this one (hipLaunchHostFunc) when its work so far is done: as in mlxcel's async MoE
+   * path, whose callback thread serves every stream (mlxcel 2200). Both may be one stream. Returns
+   * at once.
+   *
+   * <p>C is not written before this stream has come by: synchronize it before reading C. Closing
+   * {@code on} or one of the matrices waits for it too. What goes wrong in the callback has no
+   * caller: {@link Backend#callbackErrors} tells it.
+   *
+   * @throws HiplabException as {@link #gemm} on {@code on} does, and when this stream captures,
+   *     whose graph would call back at each launch
+   */
+  public void gemmInCallback(Stream on, Gemm spec, Matrix a, Matrix b, Matrix c) {
+    CallbackGemm.enqueue(this, on, spec, a, b, c);
   }
 
   /** Fills a matrix with NaN (every byte 0xFF), so that output which nothing writes shows. */
@@ -504,6 +526,15 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
 
   void endUse() {
     handle.done();
+  }
+
+  /** A use that this stream's work will make, in a callback: its end waits for this stream. */
+  void willUse(Lifetime used) {
+    used.usedBehind(handle);
+  }
+
+  Lifetime lifetime() {
+    return handle;
   }
 
   void touches(Matrix matrix, boolean writes) {

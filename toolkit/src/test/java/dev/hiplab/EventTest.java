@@ -1,0 +1,22 @@
+package dev.hiplab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EventTest {
+  // In a process of its own: until its exit the event is open.
+  @Test
+  void oneThatIsKeptUntilExitIsClosedForJavaAlone() throws Exception {
+    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
+    String told =
+        NativeLibraryTest.output(NativeLibraryTest.startMain("dev.hiplab.KeptEventProbe", folder));
+    assertThat(told.split("\n"))
+        .containsExactly(
+            "use: Event 1 is closed; make a new one",
+            "again: Event 1 is closed; make a new one",
+            "live: 1",
+            "close: the backend cannot be closed, still open are 0 streams, 1 event, 0 buffers and 0"
+                + " graphs: close them first");
+  }
+}
