@@ -132,6 +132,14 @@ public final class Backend implements AutoCloseable {
     return devices.get(index);
   }
 
+  /**
+   * The same without the check here: the native layer says what is wrong with the index, at the
+   * first use (mlxcel 2197). For those who look at what it does with one that is out of range.
+   */
+  public Device deviceUnchecked(int index) {
+    return new Device(this, index);
+  }
+
   public List<Device> devices() {
     return devices;
   }

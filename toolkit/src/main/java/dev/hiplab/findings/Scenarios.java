@@ -29,7 +29,17 @@ public final class Scenarios {
           new BlasLtCaptureNoWorkspace(),
           new BlasLtAllocFailure(),
           new BlasLtStreamHandleReuse(),
-          new BlasLtGraphsShareWorkspace());
+          new BlasLtCallbackThread(),
+          new BlasLtGraphsShareWorkspace(),
+          new DeviceMapStreams(),
+          new DeviceMapSecondGpu(),
+          new ClearEncoders(),
+          new DeviceMapBadIndex(),
+          new JitSameKernel(),
+          new JitDistinctWhileHitting(),
+          new JitCompileFailure(),
+          new EventPool(),
+          new EventTeardown());
 
   private Scenarios() {}
 

@@ -54,6 +54,14 @@ public final class CheckedGemm implements AutoCloseable {
     stream.gemm(gemm.spec(), a, b, c);
   }
 
+  /**
+   * Poisons the output on {@code on}, and has a host callback of {@code after} enqueue the GEMM there.
+   */
+  public void enqueueInCallback(Stream after, Stream on) {
+    on.poison(c);
+    after.gemmInCallback(on, gemm.spec(), a, b, c);
+  }
+
   /** Measures the candidates of this GEMM on the stream, once each; the output is not written. */
   public List<Tuned> tune(Stream stream, int candidates) {
     return stream.tune(gemm.spec(), a, b, c, candidates, 1);
