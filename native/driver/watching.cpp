@@ -11,6 +11,7 @@
 #include "driver/gemm_stream.h"
 #include "driver/watching_parts.h"
 #include "driver/workspace_watch.h"
+#include "sync/point.h"
 
 namespace hiplab::driver {
 namespace {
@@ -90,6 +91,7 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
   const auto call = [&] {
     const DescriptorWatch::Call inside({desc, a_layout, b_layout, c_layout, d_layout});
     WorkspaceWatch::get().matmul(workspace, workspace_bytes, stream);
+    HIPLAB_POINT("blaslt.matmul.begin");
     return slots[S].inner->hipblasLtMatmul(handle, desc, alpha, a, a_layout, b, b_layout, beta, c,
                                            c_layout, d, d_layout, algo, workspace, workspace_bytes,
                                            stream);

@@ -138,20 +138,6 @@ public final class Event implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends this event, but hands what is behind it to a static object of the native library, which
-   * destroys it while the process exits, as that of a program does which holds arrays in statics
-   * (mlxcel 2197). Until then it counts as open: its backend can no longer be closed.
-   *
-   * @throws HiplabException when it is closed already
-   */
-  public void keepUntilExit() {
-    if (!handle.closeBy(() -> Native.keepEventUntilExit(handle.ref))) {
-      throw new HiplabException(handle.name() + " is closed; keep one that is open");
-    }
-    cleanable.clean();
-  }
-
   /** Returns when the event is freed; work that it marks is not waited for. */
   @Override
   public void close() {

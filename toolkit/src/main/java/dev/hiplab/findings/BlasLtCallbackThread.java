@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * mlxcel 2200: why a thread-local workspace is wrong. The host-callback thread runs the async MoE
- * GEMMs of every stream, so that its buffer serves streams that run beside each other, and one stream
- * has two buffers.
+ * GEMMs of every stream, so that its buffer serves streams that run beside each other, and one
+ * stream has two buffers.
  *
  * <p>33 rounds. One thread enqueues a bf16 GEMM of {@link BlasLtSharedWorkspace} on each of two
  * streams, and a host callback of a third stream enqueues four more on each, in turn. Right is: one
@@ -72,7 +72,7 @@ public final class BlasLtCallbackThread extends SourcedScenario {
       }
     }
     double millis = (System.nanoTime() - begin) / 1e6;
-    trial.backend().callbackErrors().lines().limit(1).forEach(tally::failed);
+    trial.backend().callbackErrors().stream().limit(1).forEach(tally::failed);
     Map<String, Long> counters = scratch.counters(trial.backend().counters());
     return Misuse.read(tally.finding(counters, millis));
   }

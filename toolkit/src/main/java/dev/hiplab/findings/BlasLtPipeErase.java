@@ -55,7 +55,10 @@ public final class BlasLtPipeErase extends SourcedScenario {
     return List.of(
         Interleaving.natural(),
         Interleaving.forced(
-            "order A:pipe.found arrived -> B:work.begin", "order B:work.end -> A:pipe.found"));
+            "order A:pipe.found arrived -> B:work.begin",
+            "order B:pipe.erased -> A:pipe.found",
+            // Else B's next pipe may have the address of the one that it destroyed.
+            "order A:pipe.leave#2 -> B:pipe.create.begin"));
   }
 
   @Override

@@ -52,8 +52,8 @@ public final class BlasLtPipeShared extends SourcedScenario {
     return List.of(
         Interleaving.natural(),
         Interleaving.forced(
-            "order A:pipe.found arrived -> B:pipe.found",
-            "order B:pipe.found arrived -> A:pipe.found"));
+            "order A:blaslt.matmul.begin#2 arrived -> B:blaslt.matmul.begin#2",
+            "order B:blaslt.matmul.begin#2 arrived -> A:blaslt.matmul.begin#2"));
   }
 
   @Override

@@ -280,7 +280,8 @@ public final class Campaign {
       for (int run = 0; run < settings.runs(); run++) {
         for (Interleaving interleaving : scenario.interleavings()) {
           for (Form form : scenario.forms()) {
-            if (settings.asksFor(form) && settings.asksFor(interleaving)) {
+            boolean asked = settings.asksFor(form) && settings.asksFor(interleaving);
+            if (asked && scenario.runs(form, interleaving)) {
               plan.add(new PlannedRun(name, scenario, form, interleaving, run));
             }
           }

@@ -45,7 +45,7 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path natives = Path.of(NativeLibrary.folder());
     requireOnePath(natives, "the cache folder", "set HIPLAB_CACHE to another folder");
-    Set<Path> classPath = classPath();
+    Set<Path> classPath = ownClasses();
     Set<Path> others = new LinkedHashSet<>(scenarios);
     others.removeAll(classPath);
     for (Path other : others) {
@@ -188,7 +188,7 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
   }
 
   /** Jars and folders that hold this project's classes and JavaCPP's. */
-  private static Set<Path> classPath() {
+  private static Set<Path> ownClasses() {
     Set<Path> paths = new LinkedHashSet<>();
     paths.add(home(ChildMain.class));
     paths.add(home(HiplabException.class));

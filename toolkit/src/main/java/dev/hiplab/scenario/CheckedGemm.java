@@ -55,7 +55,8 @@ public final class CheckedGemm implements AutoCloseable {
   }
 
   /**
-   * Poisons the output on {@code on}, and has a host callback of {@code after} enqueue the GEMM there.
+   * Poisons the output on {@code on}, and has a host callback of {@code after} enqueue the GEMM
+   * there.
    */
   public void enqueueInCallback(Stream after, Stream on) {
     on.poison(c);

@@ -37,6 +37,11 @@ public interface Scenario {
     return List.of(Interleaving.natural());
   }
 
+  /** Whether it makes sense to run that form so; every form in every way unless said. */
+  default boolean runs(Form form, Interleaving interleaving) {
+    return true;
+  }
+
   /**
    * What the backend of a run is opened with, beside driver, profile and the form's parts: a driver
    * call that fails, say.
