@@ -1,7 +1,5 @@
 #include "driver/descriptor_watch.h"
 
-#include <utility>
-
 namespace hiplab::driver {
 
 DescriptorWatch& DescriptorWatch::get() {
@@ -9,62 +7,64 @@ DescriptorWatch& DescriptorWatch::get() {
   return *leaked;
 }
 
-template <typename Note>
-void DescriptorWatch::noting(const void* handle, Note note) {
+DescriptorWatch::Entry* DescriptorWatch::find(const void* handle) {
+  constexpr std::size_t kLongestSearch = 64;
   // Objects of one size lie side by side, so that a multiplication spreads their addresses.
-  const auto mixed = reinterpret_cast<std::uintptr_t>(handle) * 0x9e3779b97f4a7c15ULL;
-  Shard& shard = shards_[(mixed >> 32) % kShards];
-  const std::lock_guard lock(shard.mutex);
-  note(shard.known[handle]);
+  const std::size_t home = (reinterpret_cast<std::uintptr_t>(handle) * 0x9e3779b97f4a7c15ULL) >> 32;
+  for (std::size_t i = 0; i < kLongestSearch; ++i) {
+    Entry& entry = entries_[(home + i) % kEntries];
+    const void* known = entry.handle.load(std::memory_order_relaxed);
+    if (known == nullptr &&
+        entry.handle.compare_exchange_strong(known, handle, std::memory_order_relaxed)) {
+      return &entry;
+    }
+    if (known == handle) return &entry;
+  }
+  return nullptr;
 }
 
 void DescriptorWatch::made(const void* handle) {
-  noting(handle, [](Known& known) { known.destroyed = false; });
+  if (Entry* const known = find(handle)) known->destroyed.store(false, std::memory_order_relaxed);
 }
 
 bool DescriptorWatch::destroyed(const void* handle) {
-  bool lived = false;
-  noting(handle, [&lived](Known& known) {
-    lived = !std::exchange(known.destroyed, true);
-    ++known.destructions;
-  });
-  return lived;
+  Entry* const known = handle == nullptr ? nullptr : find(handle);
+  if (known == nullptr) return false;
+  known->destructions.fetch_add(1, std::memory_order_relaxed);
+  return !known->destroyed.exchange(true, std::memory_order_relaxed);
 }
 
 void DescriptorWatch::not_destroyed(const void* handle) {
-  noting(handle, [](Known& known) {
-    known.destroyed = false;
-    --known.destructions;
-  });
+  Entry* const known = find(handle);
+  if (known == nullptr) return;
+  known->destructions.fetch_sub(1, std::memory_order_relaxed);
+  known->destroyed.store(false, std::memory_order_relaxed);
 }
 
-DescriptorWatch::Call::Call(const std::array<const void*, kHandles>& handles) : handles_(handles) {
+DescriptorWatch::Call::Call(const std::array<const void*, kHandles>& handles) {
   DescriptorWatch& watch = get();
-  bool shared = false;
   for (std::size_t i = 0; i < kHandles; ++i) {
-    if (handles_[i] == nullptr) continue;
-    watch.noting(handles_[i], [&](Known& known) {
-      began_destroyed_ |= known.destroyed;
-      destructions_[i] = known.destructions;
-      if (i == 0) shared = known.inside++ > 0;
-    });
+    Entry* const known = handles[i] == nullptr ? nullptr : watch.find(handles[i]);
+    known_[i] = known;
+    if (known == nullptr) continue;
+    destructions_[i] = known->destructions.load(std::memory_order_relaxed);
+    began_destroyed_ |= known->destroyed.load(std::memory_order_relaxed);
   }
   if (began_destroyed_) watch.destroyed_.fetch_add(1, std::memory_order_relaxed);
-  if (shared) watch.two_threads_.fetch_add(1, std::memory_order_relaxed);
+  if (known_[0] != nullptr && known_[0]->inside.fetch_add(1, std::memory_order_relaxed) > 0) {
+    watch.two_threads_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 DescriptorWatch::Call::~Call() {
-  DescriptorWatch& watch = get();
   bool destroyed = false;
   for (std::size_t i = 0; i < kHandles; ++i) {
-    if (handles_[i] == nullptr) continue;
-    watch.noting(handles_[i], [&](Known& known) {
-      destroyed |= known.destructions != destructions_[i];
-      if (i == 0) --known.inside;
-    });
+    if (known_[i] == nullptr) continue;
+    destroyed |= known_[i]->destructions.load(std::memory_order_relaxed) != destructions_[i];
   }
+  if (known_[0] != nullptr) known_[0]->inside.fetch_sub(1, std::memory_order_relaxed);
   if (destroyed && !began_destroyed_) {
-    watch.destroyed_during_.fetch_add(1, std::memory_order_relaxed);
+    get().destroyed_during_.fetch_add(1, std::memory_order_relaxed);
   }
 }
 

@@ -7,17 +7,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
-#include <unordered_map>
 
 namespace hiplab::driver {
 
 // Knows descriptors and layouts by their address, whatever they are, as far as their creation or
 // destruction passed through a watched table (driver/watching.h). An address may be used again: it
-// lives from its next creation on. Thread-safe; its locks, one for some of the addresses each, are
-// held for a look-up only.
+// lives from its next creation on. Thread-safe and without locks: one that the threads of a shared
+// descriptor had to take would keep them apart, which hides that they share it.
 class DescriptorWatch {
+  // One address. It keeps its place for good.
+  struct Entry {
+    std::atomic<const void*> handle{nullptr};
+    std::atomic<bool> destroyed{false};
+    std::atomic<std::uint64_t> destructions{0};
+    std::atomic<int> inside{0};  // threads
+  };
+
  public:
   // Of the process; never destroyed, since matmuls may be called at exit.
   static DescriptorWatch& get();
@@ -39,7 +45,7 @@ class DescriptorWatch {
     Call& operator=(const Call&) = delete;
 
    private:
-    const std::array<const void*, kHandles> handles_;
+    std::array<Entry*, kHandles> known_{};                // null: not watched
     std::array<std::uint64_t, kHandles> destructions_{};  // of each, when the call began
     bool began_destroyed_ = false;
   };
@@ -48,23 +54,13 @@ class DescriptorWatch {
   void add_counts(std::map<std::string, std::int64_t>& counts) const;
 
  private:
-  struct Known {
-    bool destroyed = false;
-    std::uint64_t destructions = 0;
-    int inside = 0;  // threads
-  };
-  struct Shard {
-    std::mutex mutex;
-    std::unordered_map<const void*, Known> known;  // mutex
-  };
-  static constexpr std::size_t kShards = 64;
+  // Addresses that are watched; those of a process that uses more are not.
+  static constexpr std::size_t kEntries = std::size_t{1} << 14;
 
-  // Calls `note` with what is known of the handle, under its lock.
-  template <typename Note>
-  void noting(const void* handle, Note note);
+  Entry* find(const void* handle);  // null when there is no room
 
-  std::array<Shard, kShards> shards_;
-  // Relaxed: a count orders nothing, so that it neither hides nor makes a race.
+  std::array<Entry, kEntries> entries_;  // by address, the next free place where it is taken
+  // Relaxed throughout: what is noted orders nothing, so that it neither hides nor makes a race.
   std::atomic<std::int64_t> destroyed_{0};
   std::atomic<std::int64_t> destroyed_during_{0};
   std::atomic<std::int64_t> two_threads_{0};
