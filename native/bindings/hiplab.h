@@ -65,8 +65,8 @@ std::string probeDrivers(const std::string& options);
 // "key=value" lines: name, arch, totalBytes, multiprocessors, warpSize.
 std::string deviceInfo(BackendRef* backend, int device);
 
-// Whether the device has native WMMA, as the part device-traits answers: the question that attention
-// and quantized GEMMs ask before they choose their kernel (mlxcel 2198).
+// Whether the device has native WMMA, as the part device-traits answers: the question that
+// attention and quantized GEMMs ask before they choose their kernel (mlxcel 2198).
 bool hasNativeWmma(BackendRef* backend, int device);
 
 // Whether hipBLASLt has GEMMs of that element type, as the part capability-probe answers: the
@@ -85,12 +85,13 @@ std::string formParts();
 // none); and of the calls of hipblasLtMatmul, by what they were given as they began:
 // workspace.blocks (blocks of memory that were given, ever), workspace.freed (calls with one that
 // was not allocated then), workspace.past-the-end (with more bytes than its block has from there),
-// workspace.two-streams (with a block that another stream used last and nothing that orders the two:
-// neither a wait of the host nor an event), descriptor.destroyed and descriptor.destroyed-during
-// (with a descriptor or layout destroyed before, or before the call returned),
-// descriptor.two-threads (while another thread was inside with the same descriptor). A captured
-// call counts as its stream's, the launches of its graph do not. An address that is allocated or
-// created again is as good as new, so that a use of the former one is not seen.
+// workspace.two-streams (with a block that another stream used last and nothing that orders the
+// two: neither a wait of the host nor an event), descriptor.destroyed and
+// descriptor.destroyed-during (with a descriptor or layout that was destroyed, or none, or
+// destroyed before the call returned), descriptor.two-threads (while another thread was inside with
+// the same descriptor). A captured call counts as its stream's, the launches of its graph do not.
+// An address that is allocated or created again is as good as new, so that a use of the former one
+// is not seen.
 std::string counters(BackendRef* backend);
 
 // Waits for the streams of all opened devices, then frees the workspaces and temporaries that these

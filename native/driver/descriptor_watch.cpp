@@ -46,6 +46,8 @@ DescriptorWatch::Call::Call(const std::array<const void*, kHandles>& handles) {
   for (std::size_t i = 0; i < kHandles; ++i) {
     Entry* const known = handles[i] == nullptr ? nullptr : watch.find(handles[i]);
     known_[i] = known;
+    // What a form reads out of a pipe that has been freed is null more often than not.
+    began_destroyed_ |= i == 0 && handles[i] == nullptr;
     if (known == nullptr) continue;
     destructions_[i] = known->destructions.load(std::memory_order_relaxed);
     began_destroyed_ |= known->destroyed.load(std::memory_order_relaxed);

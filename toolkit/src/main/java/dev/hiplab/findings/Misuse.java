@@ -15,7 +15,7 @@ final class Misuse {
     TEXTS.put("workspace.freed", "calls were given workspace that had been freed");
     TEXTS.put("workspace.past-the-end", "calls were given more workspace than the block has");
     TEXTS.put("workspace.two-streams", "calls shared their workspace with another stream's work");
-    TEXTS.put("descriptor.destroyed", "calls were made with a destroyed descriptor");
+    TEXTS.put("descriptor.destroyed", "calls were made with a destroyed or null descriptor");
     TEXTS.put("descriptor.destroyed-during", "calls had their descriptor destroyed under them");
     TEXTS.put("descriptor.two-threads", "calls shared their descriptor with another thread's call");
   }
