@@ -85,6 +85,32 @@ class BackendTest {
     }
   }
 
+  /** Past Java's own check the native layer refuses it, and has opened nothing. */
+  @Test
+  void theNativeLayerNamesADeviceThatIsNotThere() {
+    try (Backend backend = HostBackend.open()) {
+      Device nowhere = backend.deviceUnchecked(99);
+      assertThatThrownBy(nowhere::stream)
+          .isInstanceOf(HiplabException.class)
+          .hasMessageContaining("device 99 does not exist")
+          .hasMessageContaining("allowed is 0");
+      assertThat(backend.counters()).containsEntry("handles.devices", 0L);
+    }
+  }
+
+  /** It stays open to the end of this process, and so does its backend. */
+  @Test
+  void anEventKeptUntilExitCountsAsOpen() {
+    Backend backend = HostBackend.open();
+    Event event = backend.device(0).event();
+    event.keepUntilExit();
+    assertThat(event.toString()).contains("closed");
+    assertThatThrownBy(event::keepUntilExit)
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("is closed; keep one that is open");
+    assertThatThrownBy(backend::close).hasMessageContaining("still open are 0 streams, 1 event");
+  }
+
   @Test
   void namesWhatIsUnknownAndWhatIsAllowed() {
     assertThatThrownBy(() -> Backend.open(HostBackend.options().withDriver("vulkan")))

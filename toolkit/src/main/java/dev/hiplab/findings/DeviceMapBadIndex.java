@@ -41,7 +41,7 @@ public final class DeviceMapBadIndex extends SourcedScenario {
 
   @Override
   public Options options(Options options) {
-    return options.withFailCall("hipGetDevicePropertiesR0600#1:" + STATUS);
+    return options.withFailCall("hipGetDevicePropertiesR0600#1:101");
   }
 
   @Override

@@ -62,12 +62,10 @@ public final class DeviceMapStreams extends SourcedScenario {
     return List.of(
         Interleaving.natural(),
         Interleaving.delayed("delay traits.create.begin 5ms"),
-        // Both missed the device, and are in its constructor, which finds its traits; they insert
-        // one after the other.
+        // B misses the device too while A is in its constructor, which finds its traits.
         Interleaving.forced(
-            "order A:traits.create.begin arrived -> B:traits.create.begin",
-            "order B:traits.create.begin arrived -> A:traits.create.begin",
-            "order A:devicemap.create.end -> B:traits.create.end"));
+            "order A:traits.create.begin arrived -> B:work.begin",
+            "order B:work.end -> A:traits.create.begin"));
   }
 
   @Override
@@ -103,7 +101,7 @@ public final class DeviceMapStreams extends SourcedScenario {
     long touched = touched(trial);
     seen.put("devices.touched-unasked", touched);
     if (touched > 0) {
-      String sentence = touched + " devices were opened that nobody had asked for";
+      String sentence = "devices opened that nobody had asked for: " + touched;
       return found.finding(seen, Outcome.MISROUTED, sentence);
     }
     String twice = made + " Devices were constructed for index 0, should be 1";

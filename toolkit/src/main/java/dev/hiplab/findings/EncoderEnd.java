@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * the driver. A thread that never comes back from it is left behind with that backend.
  */
 final class EncoderEnd {
-  private static final String FAIL = "hipStreamSynchronize#1:hipErrorLaunchFailure";
+  private static final String FAIL = "hipStreamSynchronize#1:719"; // hipErrorLaunchFailure
 
   // Far above what a clear takes, far below the deadline of a run.
   private static final long BOUND_MILLIS = 10_000;

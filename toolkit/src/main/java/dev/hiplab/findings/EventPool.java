@@ -1,11 +1,7 @@
 package dev.hiplab.findings;
 
-import dev.hiplab.DType;
 import dev.hiplab.Device;
-import dev.hiplab.Event;
 import dev.hiplab.Kernel;
-import dev.hiplab.Matrix;
-import dev.hiplab.Stream;
 import dev.hiplab.scenario.Actors;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
@@ -34,13 +30,6 @@ public final class EventPool extends SourcedScenario {
   private static final int THREADS = 8;
   private static final int ROUNDS = 16;
   private static final int STEPS = 16;
-  private static final int N = ProbeKernel.N;
-  private static final String WRITE =
-      "extern \"C\" __global__ void write(float* x, float step) { x[threadIdx.x] = step; }";
-  private static final String CHECK =
-      "extern \"C\" __global__ void check(float* x, float* stale, float step) {\n"
-          + "  if (x[threadIdx.x] != step) stale[threadIdx.x] += 1.0f;\n"
-          + "}";
 
   public EventPool() {
     super(
@@ -78,8 +67,8 @@ public final class EventPool extends SourcedScenario {
   @Override
   public Finding run(Trial trial) throws InterruptedException {
     try (ProbeKernel warm = new ProbeKernel("warm");
-        Kernel write = Kernel.of(WRITE, "write");
-        Kernel check = Kernel.of(CHECK, "check")) {
+        Kernel write = Kernel.of(EventUser.WRITE, "write");
+        Kernel check = Kernel.of(EventUser.CHECK, "check")) {
       String lacking = warm.lacking(trial);
       if (!lacking.isEmpty()) {
         return Finding.notApplicable(lacking, Map.of());
@@ -90,15 +79,15 @@ public final class EventPool extends SourcedScenario {
 
   private static Finding run(Trial trial, Kernel write, Kernel check) throws InterruptedException {
     Device device = trial.backend().device(0);
-    List<User> users = new ArrayList<>();
+    List<EventUser> users = new ArrayList<>();
     Actors actors = new Actors();
     try {
       // Compiles both, and leaves the pool its first two events.
-      User first = new User(device, write, check);
+      EventUser first = new EventUser(device, write, check);
       users.add(first);
       first.step(1);
       for (String name : trial.names(THREADS)) {
-        User user = new User(device, write, check);
+        EventUser user = new EventUser(device, write, check);
         users.add(user);
         int steps = trial.forced() ? 1 : ROUNDS * STEPS;
         actors.add(
@@ -111,7 +100,7 @@ public final class EventPool extends SourcedScenario {
       }
       actors.run();
       long stale = 0;
-      for (User user : actors.firstError().isEmpty() ? users : List.<User>of()) {
+      for (EventUser user : actors.firstError().isEmpty() ? users : List.<EventUser>of()) {
         stale += user.stale();
       }
       TreeMap<String, Long> seen = new TreeMap<>(trial.backend().counters());
@@ -133,57 +122,7 @@ public final class EventPool extends SourcedScenario {
               seen,
               actors.workMillis());
     } finally {
-      users.forEach(User::close);
-    }
-  }
-
-  /** Two streams of one thread, ordered by events alone. */
-  private static final class User implements AutoCloseable {
-    private final Kernel write;
-    private final Kernel check;
-    private final Device device;
-    private final Stream writing;
-    private final Stream checking;
-    private final Matrix x;
-    private final Matrix stale;
-
-    User(Device device, Kernel write, Kernel check) {
-      this.device = device;
-      this.write = write;
-      this.check = check;
-      writing = device.stream();
-      checking = device.stream();
-      x = device.matrix(DType.F32, 1, N, new float[N]);
-      stale = device.matrix(DType.F32, 1, N, new float[N]);
-    }
-
-    /** The check waits for the write, the next write for the check. */
-    void step(int step) {
-      try (Event written = device.event();
-          Event checked = device.event()) {
-        writing.launch(write, 1, N, x, (float) step);
-        writing.record(written);
-        checking.await(written);
-        checking.launch(check, 1, N, x, stale, (float) step);
-        checking.record(checked);
-        writing.await(checked);
-      }
-    }
-
-    long stale() {
-      long sum = 0;
-      for (float count : stale.floats()) {
-        sum += (long) count;
-      }
-      return sum;
-    }
-
-    @Override
-    public void close() {
-      writing.close();
-      checking.close();
-      x.close();
-      stale.close();
+      users.forEach(EventUser::close);
     }
   }
 }

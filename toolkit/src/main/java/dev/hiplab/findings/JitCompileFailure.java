@@ -45,7 +45,7 @@ public final class JitCompileFailure extends SourcedScenario {
 
   @Override
   public Options options(Options options) {
-    return options.withFailCall("hiprtcCompileProgram#1-" + FAILURES + ":" + STATUS);
+    return options.withFailCall("hiprtcCompileProgram#1-" + FAILURES + ":6");
   }
 
   @Override

@@ -21,19 +21,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * first-launch a variant of their own. All outputs exact. Afterwards each variant is launched once
  * more, and must be found: one module a key.
  *
- * <p>The source has 16 rounds; these are 2, enough for the map to grow once while the others look
- * into it (libstdc++: at its 14th key). The variants are the same in every run, so that the first
- * run alone compiles them (16 times 0.3 s) and later ones find their code on the disk within a
- * millisecond or so: the inserts, which are what races, then come closer together. Natural runs are
- * a guard all the same.
+ * <p>The source has 16 rounds; these are 4, as each costs eight compilations of some 0.1 s, and
+ * enough for the map to grow twice while the others look into it (libstdc++: at its 14th and 30th
+ * key). The variants are the same in every run, so that the first run alone compiles them and later
+ * ones find their code on the disk within a millisecond or so: the inserts, which are what races,
+ * then come closer together. Natural runs are a guard all the same.
  *
- * <p>Forced, A is building its module, having chosen a bucket for it, while B first-launches 13
- * others and the map grows; as filed A's module is then filed where no lookup finds it.
+ * <p>Forced, A is building its module, having chosen a bucket for it, while B first-launches 21
+ * others and the map grows; as filed A's module is then stored where no lookup finds it, and the
+ * next launch compiles it again. (libstdc++ 12 looks through maps of up to 20 strings one by one,
+ * and would find it there in a smaller one.)
  */
 public final class JitDistinctWhileHitting extends SourcedScenario {
   private static final int THREADS = 8;
-  private static final int ROUNDS = 2;
-  private static final int GROWS = 13;
+  private static final int ROUNDS = 4;
+  private static final int GROWS = 21;
 
   public JitDistinctWhileHitting() {
     super(

@@ -19,14 +19,14 @@ import java.util.Set;
  * has launched before, on f32 arange(256), and check every element for 2 * i + 1 exactly. Duplicate
  * modules compute as rightly as one, so the oracle is their number: one a key.
  *
- * <p>The source has 16 rounds; these are 5, as each compiles with the machine's C++ compiler for
- * some 0.3 s. The variants' names are new in every natural run: the disk cache of the software
+ * <p>Rounds and threads are the source's; each round compiles once with the machine's C++ compiler,
+ * for some 0.1 s. The variants' names are new in every natural run: the disk cache of the software
  * device would give the code of an earlier run's within a millisecond. A forced order does not
  * depend on the time, and uses one name.
  */
 public final class JitSameKernel extends SourcedScenario {
   private static final int THREADS = 8;
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 16;
 
   public JitSameKernel() {
     super(
@@ -56,11 +56,10 @@ public final class JitSameKernel extends SourcedScenario {
   public List<Interleaving> interleavings() {
     return List.of(
         Interleaving.natural(),
-        // Both have missed the key; they insert one after the other.
+        // B misses the key too while A compiles: "both compile and both insert".
         Interleaving.forced(
-            "order A:modulecache.compile.begin arrived -> B:modulecache.compile.begin",
-            "order B:modulecache.compile.begin arrived -> A:modulecache.compile.begin",
-            "order A:modulecache.leave -> B:modulecache.insert"));
+            "order A:modulecache.compile.begin arrived -> B:work.begin",
+            "order B:work.end -> A:modulecache.compile.begin"));
   }
 
   @Override
