@@ -11,6 +11,7 @@ import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,6 +97,7 @@ public final class ClearEncoders extends SourcedScenario {
     AtomicInteger busy = new AtomicInteger(trial.forced() ? 0 : THREADS);
     Device device = trial.backend().device(0);
     Actors actors = new Actors();
+    List<Stream> streams = new ArrayList<>();
     try (Stream known = device.stream();
         CheckedGemm first =
             new CheckedGemm(trial, device, BlasLtSharedWorkspace.BF16, THREADS, 0)) {
@@ -113,19 +115,21 @@ public final class ClearEncoders extends SourcedScenario {
       for (String name : names) {
         int who = actors.count();
         Stream stream = device.stream();
+        streams.add(stream);
         actors.add(
             name,
-            () -> {},
             () -> {
               try {
                 evaluate(trial, stream, who, tally);
               } finally {
                 busy.decrementAndGet();
               }
-            },
-            stream::close);
+            });
       }
       actors.run();
+    } finally {
+      // Not by their threads: a stream that closes while A still clears takes its encoder along.
+      streams.forEach(Stream::close);
     }
     if (!actors.firstError().isEmpty()) {
       tally.failed(actors.firstError());

@@ -24,9 +24,9 @@ import java.util.TreeMap;
  * <p>Unlike the source's host, whose first stream is made before any thread, nothing has opened the
  * device before the first round. The kernel has been compiled by then, on another backend. In the
  * source a lock of the caller (all_streams) keeps two first inserts apart; here nothing does. The
- * window is some microseconds once in a process, so natural runs are a guard; the forced order puts
- * two threads into Device's constructor. EAGER, upstream's way, is right here and rejected because
- * it touches devices that nobody asked for: that needs two devices to show.
+ * window is some microseconds once in a process, so that natural runs rarely show it; in the forced
+ * order B opens the device while A is in Device's constructor. EAGER, upstream's way, is right here
+ * and rejected because it touches devices that nobody asked for: that needs two devices to show.
  */
 public final class DeviceMapStreams extends SourcedScenario {
   private static final int THREADS = 8;
