@@ -32,7 +32,7 @@ TrackerWorker::~TrackerWorker() {
 void TrackerWorker::start() {
   if (thread_.joinable()) return;
   try {
-    thread_ = sync::Thread("stream tracker", [this] { run(); });
+    thread_ = sync::Thread("stream-tracker", [this] { run(); });
   } catch (const std::system_error& error) {
     std::fprintf(stderr,
                  "warning: the stream tracker of device %d got no thread: %s; the next abandoned "

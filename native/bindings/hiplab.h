@@ -268,6 +268,11 @@ void abandonStream(StreamRef* stream, BufferRef* scratch);
 // "key=value" lines: owned, pooled, acquired, draining (streams), pinnedBytes.
 std::string trackerState(BackendRef* backend, int device);
 
+// How many abandoned streams may still run where GPU_MAX_HW_QUEUES has that value: the value - 2,
+// at least 1. Unset (`set` is false, the value is not looked at), no whole number or not positive,
+// it counts as HIP's default of 4.
+int backlogCap(const std::string& gpuMaxHwQueues, bool set);
+
 // ---- schedules ---------------------------------------------------------------------------------
 
 // Forces an order on the threads of this process until endSchedule; one schedule at a time. text:

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "backend/backlog.h"
 #include "backend/tracker_slots.h"
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
@@ -72,6 +73,10 @@ std::string trackerState(BackendRef* backend, int device) {
   out << "owned=" << state.owned << "\npooled=" << state.pooled << "\nacquired=" << state.acquired
       << "\ndraining=" << state.draining << "\npinnedBytes=" << state.pinned_bytes << '\n';
   return out.str();
+}
+
+int backlogCap(const std::string& gpuMaxHwQueues, bool set) {
+  return backend::max_draining_for(set ? gpuMaxHwQueues.c_str() : nullptr);
 }
 
 }  // namespace hiplab::bindings

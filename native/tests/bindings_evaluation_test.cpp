@@ -42,6 +42,14 @@ TEST_F(BindingsEvaluationFixed, AbandonedWorkPinsItsScratchUntilItHasEnded) {
   EXPECT_EQ(tracked("owned"), tracked("pooled"));
 }
 
+TEST_F(BindingsEvaluationFixed, TheBacklogCapOfAValue) {
+  EXPECT_EQ(backlogCap("", false), 2);
+  EXPECT_EQ(backlogCap("8", false), 2) << "unset: the value is not looked at";
+  EXPECT_EQ(backlogCap("", true), 2);
+  EXPECT_EQ(backlogCap("8", true), 6);
+  EXPECT_EQ(backlogCap("1", true), 1);
+}
+
 // Another thread's calls, as they must not end the capture either.
 TEST_F(BindingsEvaluationFixed, AStreamInACaptureIsNotGivenUp) {
   constexpr char kFirst[] = "end the capture first";

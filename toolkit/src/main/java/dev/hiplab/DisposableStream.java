@@ -46,6 +46,22 @@ public final class DisposableStream extends Stream {
   }
 
   /**
+   * How many abandoned streams of a device may still run before {@link Device#acquireStream} waits:
+   * GPU_MAX_HW_QUEUES - 2, at least 1, so that an evaluation shares no hardware queue with a
+   * runaway kernel (MIOpen 12265).
+   *
+   * @param gpuMaxHwQueues value of that variable; null (unset), no whole number, or one that is not
+   *     positive counts as HIP's default of 4
+   */
+  public static int backlogCap(String gpuMaxHwQueues) {
+    if (gpuMaxHwQueues != null) {
+      Require.noNul(gpuMaxHwQueues, "backlogCap", "the value");
+    }
+    NativeLibrary.load();
+    return Native.backlogCap(gpuMaxHwQueues == null ? "" : gpuMaxHwQueues, gpuMaxHwQueues != null);
+  }
+
+  /**
    * Gives the stream back to the pool; its work must have ended, which is not checked. Waits for
    * nothing: what is still queued runs on, ahead of the next owner's work.
    *
