@@ -39,7 +39,17 @@ public final class Scenarios {
           new JitDistinctWhileHitting(),
           new JitCompileFailure(),
           new EventPool(),
-          new EventTeardown());
+          new EventTeardown(),
+          new ReclaimCapture(),
+          new ReclaimStickyError(),
+          new ReclaimReplayOnly(),
+          new ReclaimLateTicket(),
+          new ReclaimBacklogCap(),
+          new ReclaimDeallocOutsideLock(),
+          new ReclaimBlockedCallback(),
+          new FaultSticky(),
+          new NumericsResidue(),
+          new SurveyWorkspace());
 
   private Scenarios() {}
 

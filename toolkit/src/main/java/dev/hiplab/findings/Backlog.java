@@ -1,0 +1,65 @@
+package dev.hiplab.findings;
+
+import dev.hiplab.DType;
+import dev.hiplab.Device;
+import dev.hiplab.DisposableStream;
+import dev.hiplab.HostGate;
+import dev.hiplab.Matrix;
+import dev.hiplab.TrackerState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** As many abandoned evaluations as may still run (MIOpen 12265). */
+final class Backlog {
+  private Backlog() {}
+
+  /** The value that this process's cap follows from; null when unset. */
+  static String hardwareQueues() {
+    return System.getenv("GPU_MAX_HW_QUEUES");
+  }
+
+  /** The cap of this process. */
+  static int cap() {
+    return DisposableStream.backlogCap(hardwareQueues());
+  }
+
+  /** Abandons as many as the cap allows; they run until the gate is opened. */
+  static void fillRunning(Device device, HostGate gate) {
+    for (DisposableStream stream : acquired(device)) {
+      Matrix scratch = device.empty(DType.F32, 64, 64);
+      stream.waitAt(gate);
+      stream.poison(scratch);
+      stream.abandon(scratch);
+    }
+  }
+
+  /** Abandons as many as the cap allows, their work at its end. */
+  static void fillEnded(Device device) {
+    for (DisposableStream stream : acquired(device)) {
+      abandonEnded(stream);
+    }
+  }
+
+  /** Abandons an evaluation whose work has ended, and {@link Overrun#SCRATCH_BYTES} of scratch. */
+  static void abandonEnded(DisposableStream stream) {
+    Matrix scratch = stream.device().empty(DType.F32, 64, 64);
+    stream.poison(scratch);
+    stream.synchronize();
+    stream.abandon(scratch);
+  }
+
+  /** Whether no abandoned work is left, and nothing that it pinned. */
+  static boolean isDrained(Device device) {
+    TrackerState state = device.trackerState();
+    return state.draining() == 0 && state.pinnedBytes() == 0;
+  }
+
+  // Before the first is abandoned: an acquire() may ask those that are.
+  private static List<DisposableStream> acquired(Device device) {
+    List<DisposableStream> streams = new ArrayList<>();
+    for (int i = 0; i < cap(); i++) {
+      streams.add(device.acquireStream());
+    }
+    return streams;
+  }
+}

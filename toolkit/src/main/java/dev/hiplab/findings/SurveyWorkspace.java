@@ -1,0 +1,142 @@
+package dev.hiplab.findings;
+
+import dev.hiplab.Candidate;
+import dev.hiplab.DType;
+import dev.hiplab.Device;
+import dev.hiplab.Gemm;
+import dev.hiplab.Stream;
+import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.SourcedScenario;
+import dev.hiplab.scenario.Trial;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * mlxcel 2200, a property of the device: the workspaceSize that hipBLASLt's heuristic gives for 8
+ * candidates of each of 15 shapes, with 32 MiB as the preference's cap: bf16 TN decode, prefill and
+ * MLP shapes from [4096, 1] x 4096 to [11008, 512] x 4096 and K up to 1M, f32 NN up to 2048^3.
+ * gfx1151 asks for none, so that the races of a shared workspace never run there.
+ *
+ * <p>The source names the ends of the range; those in between are the projections of a model with
+ * hidden size 4096 and MLP size 11008, for 1 (decode) and 64 to 512 tokens (prefill). TN as BLAS
+ * counts it, [features, tokens] x K, is row-major tokens x features, A·Bᵀ.
+ *
+ * <p>Counters, a shape each: {@code workspace.<shape>} the largest of its candidates in bytes,
+ * {@code candidates.<shape>} how many there were. A candidate above the cap is WRONG_RESULT.
+ */
+public final class SurveyWorkspace extends SourcedScenario {
+  private static final int CANDIDATES = 8;
+  private static final long CAP_BYTES = 32L << 20;
+  private static final int HIDDEN = 4096;
+  private static final int MLP = 11008;
+
+  private record Shape(DType type, Gemm spec, int m, int n, int k) {
+    static Shape bf16(int features, int tokens, int k) {
+      return new Shape(DType.BF16, Gemm.NT, tokens, features, k);
+    }
+
+    static Shape f32(int side) {
+      return new Shape(DType.F32, Gemm.NN, side, side, side);
+    }
+
+    /** As hipBLASLt counts it for bf16: {@code bf16 TN [11008,512]x4096}. */
+    String text() {
+      return spec.transB()
+          ? type + " TN [" + n + "," + m + "]x" + k
+          : type + " NN " + m + "x" + n + "x" + k;
+    }
+  }
+
+  private static final List<Shape> SHAPES =
+      List.of(
+          // Decode: one token through attention, up and down projection.
+          Shape.bf16(HIDDEN, 1, HIDDEN),
+          Shape.bf16(MLP, 1, HIDDEN),
+          Shape.bf16(HIDDEN, 1, MLP),
+          // Prefill.
+          Shape.bf16(HIDDEN, 64, HIDDEN),
+          Shape.bf16(HIDDEN, 128, HIDDEN),
+          Shape.bf16(HIDDEN, 512, HIDDEN),
+          // The MLP of a prefill.
+          Shape.bf16(MLP, 128, HIDDEN),
+          Shape.bf16(MLP, 512, HIDDEN),
+          Shape.bf16(HIDDEN, 512, MLP),
+          // Long sums, where splitting K pays.
+          Shape.bf16(64, 64, 1 << 12),
+          Shape.bf16(64, 64, 1 << 16),
+          Shape.bf16(64, 64, 1 << 20),
+          Shape.f32(256),
+          Shape.f32(1024),
+          Shape.f32(2048));
+
+  public SurveyWorkspace() {
+    super(
+        "survey.workspace",
+        "mlxcel 2200",
+        "the workspace that hipBLASLt's candidates ask for",
+        "Whether the shared-workspace races can run on a device shows in the workspaceSize of its"
+            + " candidates; on gfx1151 it is 0 for 8 candidates of each of 15 shapes.");
+  }
+
+  @Override
+  public List<Form> forms() {
+    return List.of(
+        new Form("DEVICE", Map.of(), Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND), Set.of()));
+  }
+
+  @Override
+  public Finding run(Trial trial) {
+    Device device = trial.backend().device(0);
+    Map<String, Long> counters = new TreeMap<>();
+    long asked = 0;
+    long asking = 0;
+    long most = -1;
+    String where = "";
+    try (Stream stream = device.stream()) {
+      for (Shape shape : SHAPES) {
+        List<Candidate> offered =
+            stream.heuristics(
+                shape.spec, shape.type, 1, shape.m, shape.n, shape.k, CANDIDATES, CAP_BYTES);
+        long bytes = 0;
+        for (Candidate candidate : offered) {
+          bytes = Math.max(bytes, candidate.workspaceBytes());
+        }
+        counters.put("candidates." + shape.text(), (long) offered.size());
+        counters.put("workspace." + shape.text(), bytes);
+        asked += offered.size();
+        asking += bytes > 0 ? 1 : 0;
+        if (bytes > most) {
+          most = bytes;
+          where = shape.text();
+        }
+      }
+    }
+    counters.put("shapes", (long) SHAPES.size());
+    counters.put("shapes.asking", asking);
+    counters.putAll(trial.backend().counters());
+    if (asked == 0) {
+      return Finding.notApplicable("hipBLASLt offers no candidate of any shape", counters);
+    }
+    String detail =
+        asking == 0
+            ? "no candidate of "
+                + SHAPES.size()
+                + " shapes asks for workspace ("
+                + asked
+                + " asked)"
+            : asking
+                + " of "
+                + SHAPES.size()
+                + " shapes have candidates that ask for workspace, the largest "
+                + where
+                + " for "
+                + most
+                + " bytes";
+    Outcome outcome = most > CAP_BYTES ? Outcome.WRONG_RESULT : Outcome.EXACT;
+    return new Finding(outcome, detail, counters, Double.NaN);
+  }
+}
