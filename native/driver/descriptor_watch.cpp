@@ -24,7 +24,10 @@ DescriptorWatch::Entry* DescriptorWatch::find(const void* handle) {
 }
 
 void DescriptorWatch::made(const void* handle) {
-  if (Entry* const known = find(handle)) known->destroyed.store(false, std::memory_order_relaxed);
+  Entry* const known = find(handle);
+  if (known == nullptr) return;
+  known->destroyed.store(false, std::memory_order_relaxed);
+  known->made.store(true, std::memory_order_relaxed);
 }
 
 bool DescriptorWatch::destroyed(const void* handle) {
@@ -46,9 +49,10 @@ DescriptorWatch::Call::Call(const std::array<const void*, kHandles>& handles) {
   for (std::size_t i = 0; i < kHandles; ++i) {
     Entry* const known = handles[i] == nullptr ? nullptr : watch.find(handles[i]);
     known_[i] = known;
-    // What a form reads out of a pipe that has been freed is null more often than not.
+    // What a form reads out of a pipe that has been freed may be anything: null, or no handle.
     began_destroyed_ |= i == 0 && handles[i] == nullptr;
     if (known == nullptr) continue;
+    began_destroyed_ |= i == 0 && !known->made.load(std::memory_order_relaxed);
     destructions_[i] = known->destructions.load(std::memory_order_relaxed);
     began_destroyed_ |= known->destroyed.load(std::memory_order_relaxed);
   }

@@ -19,6 +19,7 @@ class DescriptorWatch {
   // One address. It keeps its place for good.
   struct Entry {
     std::atomic<const void*> handle{nullptr};
+    std::atomic<bool> made{false};
     std::atomic<bool> destroyed{false};
     std::atomic<std::uint64_t> destructions{0};
     std::atomic<int> inside{0};  // threads

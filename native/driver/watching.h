@@ -26,7 +26,7 @@ namespace hiplab::driver {
 //   it (workspace.two-streams): a wait of the host, or an event that was recorded there and that
 //   this stream waits for. Captured calls count as calls of their stream, launches of a graph are
 //   not seen. That work is not known to have ended does not mean that it still runs,
-// - with a descriptor or layout that has been destroyed, or a null descriptor
+// - with a descriptor or layout that has been destroyed, or what never was a descriptor
 //   (descriptor.destroyed), or one that is destroyed before the call returns
 //   (descriptor.destroyed-during),
 // - while another thread was inside with the same descriptor (descriptor.two-threads).

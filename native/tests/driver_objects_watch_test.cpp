@@ -349,6 +349,11 @@ TEST_F(ObjectsWatchFixed, ADescriptorLivesFromItsCreationToItsDestruction) {
 }
 
 TEST_F(ObjectsWatchFixed, DuringACall) {
+  for (const std::intptr_t at : {0x700, 0x800}) {
+    g_next = at;
+    hipblasLtMatmulDesc_t made = nullptr;
+    table().hipblasLtMatmulDescCreate(&made, HIPBLAS_COMPUTE_32F, HIP_R_32F);
+  }
   g_in_matmul = [] {
     g_in_matmul = nullptr;
     table().hipblasLtMatmulDescDestroy(handle<hipblasLtMatmulDesc_t>(0x700));
@@ -359,6 +364,13 @@ TEST_F(ObjectsWatchFixed, DuringACall) {
   EXPECT_EQ(counted("descriptor.destroyed-during"), 1);
   EXPECT_EQ(counted("descriptor.destroyed"), 1);
   EXPECT_EQ(counted("descriptor.two-threads"), 1);
+}
+
+TEST_F(ObjectsWatchFixed, WhatWasNeverADescriptor) {
+  matmul(1, 0, 0, 0);
+  EXPECT_EQ(counted("descriptor.destroyed"), 1);
+  matmul(1, 0, 0, 0x900);
+  EXPECT_EQ(counted("descriptor.destroyed"), 2);
 }
 
 }  // namespace

@@ -150,9 +150,9 @@ class SwapTest {
         }
       }
     }
-    // Properties of the device, and the acceptance workload, whose parts have scenarios of their own.
-    named.addAll(
-        List.of("blaslt.gemms-from-many-threads", "numerics.residue", "survey.workspace"));
+    // Properties of the device, and the acceptance workload, whose parts have scenarios of their
+    // own.
+    named.addAll(List.of("blaslt.gemms-from-many-threads", "numerics.residue", "survey.workspace"));
     assertThat(Scenarios.all()).extracting(Scenario::id).allMatch(named::contains);
   }
 }
