@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * of their own failed 20 of 20 runs (hipEventRecord: invalid resource handle, SIGABRT, SIGSEGV).
  *
  * <p>The source ran the tests of mlxcel 2183 on it, 16 rounds of eight threads whose evaluations
- * take events and give them back. Here each of eight threads has two streams, and 256 times (16
- * rounds of 16) takes two events: one stream writes the step's number into 256 floats, the other
+ * take events and give them back. Here each of eight threads has two streams, and 1024 times (16
+ * rounds of 64) takes two events: one stream writes the step's number into 256 floats, the other
  * waits for that on the device and counts the elements that hold another number, and the next write
  * waits for it. No element may be stale, no call may fail, and the pool may have made no more
  * events than were in use at once.
@@ -29,7 +29,7 @@ import java.util.TreeMap;
 public final class EventPool extends SourcedScenario {
   private static final int THREADS = 8;
   private static final int ROUNDS = 16;
-  private static final int STEPS = 16;
+  private static final int STEPS = 64;
 
   public EventPool() {
     super(
