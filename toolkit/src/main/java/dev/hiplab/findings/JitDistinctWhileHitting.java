@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * enough for the map to grow twice while the others look into it (libstdc++: at its 14th and 30th
  * key). The variants are the same in every run, so that the first run alone compiles them and later
  * ones find their code on the disk within a millisecond or so: the inserts, which are what races,
- * then come closer together. Natural runs are a guard all the same.
+ * then come closer together.
  *
  * <p>Forced, A is building its module, having chosen a bucket for it, while B first-launches 21
  * others and the map grows; as filed A's module is then stored where no lookup finds it, and the
