@@ -3,8 +3,10 @@ package dev.hiplab.findings;
 import dev.hiplab.DType;
 import dev.hiplab.Device;
 import dev.hiplab.DisposableStream;
+import dev.hiplab.Event;
 import dev.hiplab.HostGate;
 import dev.hiplab.Matrix;
+import dev.hiplab.Stream;
 import dev.hiplab.TrackerState;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,25 @@ final class Backlog {
     stream.poison(scratch);
     stream.synchronize();
     stream.abandon(scratch);
+  }
+
+  /** The stream of ended work that drains, through its done event while its callback is late. */
+  static DisposableStream reacquired(Device device) throws InterruptedException {
+    DisposableStream stream = device.acquireStream();
+    while (device.trackerState().draining() > 0) {
+      stream.release();
+      Thread.sleep(1);
+      stream = device.acquireStream();
+    }
+    return stream;
+  }
+
+  /** So that callbacks come soon: a stream may start a thread with its first work. */
+  static void warm(Stream stream) {
+    try (Event event = stream.device().event()) {
+      stream.record(event);
+      event.synchronize();
+    }
   }
 
   /** Whether no abandoned work is left, and nothing that it pinned. */

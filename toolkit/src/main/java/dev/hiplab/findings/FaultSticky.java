@@ -1,14 +1,7 @@
 package dev.hiplab.findings;
 
-import dev.hiplab.CaptureMode;
-import dev.hiplab.DType;
 import dev.hiplab.Device;
-import dev.hiplab.Event;
-import dev.hiplab.Gemm;
-import dev.hiplab.Graph;
 import dev.hiplab.HostGate;
-import dev.hiplab.Matrix;
-import dev.hiplab.Stream;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
@@ -28,8 +21,9 @@ import java.util.TreeMap;
  * <p>A graph fills a matrix that has been closed, which faults the device. Threads wait already:
  * for a stream and an event behind a host function, for the next evaluation at the backlog's cap,
  * and for the device in a free. Each wait must end, those that report with 700; then each call of
- * {@link #calls} must fail with 700, and a host function that was queued must never run. The
- * objects are closed and the process exits, which its parent waits for: one that does not is HANG.
+ * {@link FaultyDevice#calls} must fail with 700, and a host function that was queued must never
+ * run. The objects are closed and the process exits, which its parent waits for: one that does not
+ * is HANG.
  *
  * <p>Needs no race: natural runs do it every time.
  */
@@ -61,7 +55,7 @@ public final class FaultSticky extends SourcedScenario {
     Device device = trial.backend().device(0);
     Map<String, Long> counters = new TreeMap<>();
     List<String> wrong = new ArrayList<>();
-    Objects all = new Objects(device);
+    FaultyDevice all = new FaultyDevice(device);
     HostGate blocked = device.backend().hostGate();
     HostGate never = device.backend().hostGate();
     all.held.waitAt(blocked);
@@ -97,7 +91,7 @@ public final class FaultSticky extends SourcedScenario {
       require(wrong, ended, "the wait of " + wait.getName() + " did not end");
       require(wrong, !ended || told, wait.getName() + " ended with " + wait.error());
     }
-    calls(device, all)
+    all.calls()
         .forEach(
             (name, call) -> {
               WaitingCall caller = new WaitingCall(name, call);
@@ -117,58 +111,9 @@ public final class FaultSticky extends SourcedScenario {
     return new Finding(outcome, String.join("; ", wrong), counters, Double.NaN);
   }
 
-  /** Calls of every kind, each of which reaches HIP. */
-  private static Map<String, Runnable> calls(Device device, Objects all) {
-    Map<String, Runnable> calls = new LinkedHashMap<>();
-    calls.put("synchronize", all.other::synchronize);
-    calls.put("idle", all.other::idle);
-    calls.put("record", () -> all.other.record(all.event));
-    calls.put("await", () -> all.other.await(all.event));
-    calls.put("event-done", all.event::done);
-    calls.put("poison", () -> all.other.poison(all.c));
-    calls.put("gemm", () -> all.other.gemm(Gemm.NN, all.b, all.b, all.c));
-    calls.put("read", all.c::floats);
-    calls.put("graph-launch", () -> all.graph.launchUnchecked(all.other));
-    calls.put("begin-capture", () -> all.other.beginCapture(CaptureMode.GLOBAL));
-    calls.put("new-stream", device::stream);
-    calls.put("new-event", device::event);
-    calls.put("new-matrix", () -> device.empty(DType.F32, 64, 64));
-    calls.put("acquire", device::acquireStream);
-    return calls;
-  }
-
   private static void require(List<String> wrong, boolean right, String what) {
     if (!right) {
       wrong.add(what);
-    }
-  }
-
-  /** Made before the fault; closed by their backend. */
-  private static final class Objects {
-    final Stream held;
-    final Stream other;
-    final Stream filling;
-    final Event event;
-    final Matrix a;
-    final Matrix b;
-    final Matrix c;
-    final Graph graph;
-
-    Objects(Device device) {
-      held = device.stream();
-      other = device.stream();
-      filling = device.stream();
-      event = device.event();
-      a = device.empty(DType.F32, 64, 64);
-      b = device.matrix(DType.F32, 1, 64, 64, new float[64 * 64]);
-      c = device.empty(DType.F32, 64, 64);
-      other.gemm(Gemm.NN, b, b, c);
-      other.synchronize();
-      Matrix freed = device.empty(DType.F32, 64, 64);
-      filling.beginCapture(CaptureMode.THREAD_LOCAL);
-      filling.poison(freed);
-      graph = filling.endCapture();
-      freed.close();
     }
   }
 }

@@ -4,8 +4,6 @@ import dev.hiplab.CaptureMode;
 import dev.hiplab.CaptureStatus;
 import dev.hiplab.DType;
 import dev.hiplab.Device;
-import dev.hiplab.Graph;
-import dev.hiplab.HiplabException;
 import dev.hiplab.Matrix;
 import dev.hiplab.Stream;
 import dev.hiplab.scenario.CheckedGemm;
@@ -22,7 +20,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 /**
  * MIOpen 12265, issue 12121: an evaluation was abandoned still running, and later launches poll its
@@ -77,7 +74,7 @@ public final class ReclaimCapture extends SourcedScenario {
             Matrix filled = device.matrix(DType.F32, 1, 64, 64, new float[64 * 64])) {
           beside.enqueue(stream); // handles and workspace are made here
           beside.read(stream);
-          Captures captures = new Captures(mode, counters, spoilt);
+          ModeCaptures captures = new ModeCaptures(mode, counters, spoilt);
           try (Overrun overrun = Overrun.abandon(device)) {
             captures.own(stream, captured);
             captures.other("other", capturer, other, filled, () -> beside.enqueue(stream));
@@ -123,75 +120,5 @@ public final class ReclaimCapture extends SourcedScenario {
 
   private static long invalidated(Map<String, Long> statuses) {
     return statuses.values().stream().filter(status -> status == CAPTURE_INVALIDATED).count();
-  }
-
-  private interface Step {
-    void run() throws Exception;
-  }
-
-  /** The captures of one mode. */
-  private record Captures(
-      CaptureMode mode,
-      Map<String, Long> counters,
-      List<String> spoilt,
-      Map<String, Graph> graphs) {
-    Captures(CaptureMode mode, Map<String, Long> counters, List<String> spoilt) {
-      this(mode, counters, spoilt, new TreeMap<>());
-    }
-
-    void own(Stream stream, CheckedGemm gemm) {
-      stream.beginCapture(mode);
-      try {
-        gemm.gemm(stream);
-      } catch (HiplabException refused) {
-        // In a capture that has been spoilt; its end says so.
-      }
-      end("own", stream);
-    }
-
-    void other(String name, ExecutorService capturer, Stream other, Matrix filled, Step step)
-        throws Exception {
-      Runnable begin =
-          () -> {
-            other.beginCapture(mode);
-            other.poison(filled);
-          };
-      capturer.submit(begin).get(Patience.SECONDS, TimeUnit.SECONDS);
-      try {
-        step.run();
-      } finally {
-        capturer.submit(() -> end(name, other)).get(Patience.SECONDS, TimeUnit.SECONDS);
-      }
-    }
-
-    private void end(String name, Stream stream) {
-      long status = 0;
-      try {
-        graphs.put(name, stream.endCapture());
-      } catch (HiplabException e) {
-        status = e.status();
-        spoilt.add(mode + " " + name + ": " + e.statusName() + " (" + status + ")");
-      }
-      counters.put("capture." + mode + "." + name + ".status", status);
-    }
-
-    void replay(Stream stream, CheckedGemm gemm, Stream other, Matrix filled, Tally tally) {
-      for (Map.Entry<String, Graph> entry : graphs.entrySet()) {
-        try (Graph graph = entry.getValue()) {
-          if (entry.getKey().equals("own")) {
-            stream.poison(gemm.output());
-            graph.launch(stream);
-            gemm.read(stream);
-            gemm.check(tally, mode.ordinal(), 0);
-          } else {
-            graph.launch(other);
-            other.synchronize();
-            if (!Float.isNaN(filled.get(63, 63))) {
-              tally.failed("the graph of " + mode + " " + entry.getKey() + " filled nothing");
-            }
-          }
-        }
-      }
-    }
   }
 }

@@ -2,7 +2,6 @@ package dev.hiplab.findings;
 
 import dev.hiplab.Device;
 import dev.hiplab.DisposableStream;
-import dev.hiplab.Event;
 import dev.hiplab.HostGate;
 import dev.hiplab.Schedule;
 import dev.hiplab.Stream;
@@ -111,10 +110,10 @@ public final class ReclaimLateTicket extends SourcedScenario {
         }
         DisposableStream first = device.acquireStream();
         DisposableStream third = device.acquireStream();
-        warm(first);
-        warm(third);
+        Backlog.warm(first);
+        Backlog.warm(third);
         first.abandon(null); // its work has ended
-        DisposableStream second = reused();
+        DisposableStream second = Backlog.reacquired(device);
         third.abandon(null);
         Thread.sleep(MOMENT_MILLIS); // its callback is the next one then
         try (Overrun running = Overrun.abandon(second, null)) {
@@ -129,25 +128,6 @@ public final class ReclaimLateTicket extends SourcedScenario {
         outcome = Outcome.LEAK;
         detail = "with all work ended the tracker has " + device.trackerState();
       }
-    }
-
-    /** So that callbacks come soon: a stream may start a thread with its first work. */
-    private void warm(Stream stream) {
-      try (Event event = device.event()) {
-        stream.record(event);
-        event.synchronize();
-      }
-    }
-
-    /** The first one's stream: the only one that draining ends of, through its done event. */
-    private DisposableStream reused() throws InterruptedException {
-      DisposableStream stream = device.acquireStream();
-      while (device.trackerState().draining() > 0) {
-        stream.release();
-        Thread.sleep(1);
-        stream = device.acquireStream();
-      }
-      return stream;
     }
 
     private void look(Overrun running) throws InterruptedException {
