@@ -2,8 +2,14 @@ package dev.hiplab.cli;
 
 import dev.hiplab.Backend;
 import dev.hiplab.MatmulSpeed;
+import dev.hiplab.race.Campaign;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.ChildBenchmark;
+import dev.hiplab.race.FormCost;
+import dev.hiplab.report.FormCostTable;
+import dev.hiplab.report.Tables;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,14 +23,19 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures the lab itself.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchCommand.ChildCommand.class, BenchCommand.MatmulCommand.class})
+    subcommands = {
+      BenchCommand.ChildCommand.class,
+      BenchCommand.MatmulCommand.class,
+      BenchCommand.FormsCommand.class
+    })
 final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec.commandLine(), "bench needs the name of a measurement; there are: child, matmul");
+        spec.commandLine(),
+        "bench needs the name of a measurement; there are: child, matmul, forms");
   }
 
   /** What a fresh process costs. */
@@ -48,6 +59,47 @@ final class BenchCommand implements Callable<Integer> {
       }
       System.out.println(ChildBenchmark.run(runs));
       return 0;
+    }
+  }
+
+  /** Why right alternatives were rejected. */
+  @Command(
+      name = "forms",
+      description = "Enqueue time and throughput of the forms that are right, in turn.",
+      mixinStandardHelpOptions = true)
+  static final class FormsCommand implements Callable<Integer> {
+    @Option(
+        names = "--runs",
+        paramLabel = "N",
+        description = "processes of each form (default: ${DEFAULT-VALUE})")
+    private int runs = 10;
+
+    @Option(
+        names = "--out",
+        paramLabel = "FOLDER",
+        description = "where to write the runs (default: a new folder in hiplab-runs)")
+    private Path out;
+
+    @Mixin private DeviceOptions device = new DeviceOptions();
+
+    @Override
+    public Integer call() {
+      String[] names = FormCost.all().stream().map(Class::getName).toArray(String[]::new);
+      try (Progress progress = new Progress(Terminal.showsProgress());
+          Interrupt interrupt = Interrupt.guard()) {
+        Campaign.Builder builder =
+            Campaign.of(names)
+                .runs(runs)
+                .driver(device.driver)
+                .profile(device.profile)
+                .hostDevices(device.toOptions().hostDevices())
+                .listener(progress);
+        CampaignResult result = (out == null ? builder : builder.out(out)).run();
+        progress.close();
+        System.out.println(Tables.markdown(FormCostTable.of(result.records())));
+        System.out.println("runs in " + result.folder());
+        return result.forbidden().isEmpty() ? 0 : Main.FORBIDDEN;
+      }
     }
   }
 

@@ -3,13 +3,16 @@ package dev.hiplab.cli;
 import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.CampaignSettings;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.report.FindingsPage;
 import dev.hiplab.report.ReportFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,9 +40,18 @@ final class ReportCommand implements Callable<Integer> {
               + " gets a folder in it")
   private Path out;
 
+  @Option(
+      names = "--findings",
+      paramLabel = "FILE",
+      description = "writes one Markdown page on all campaigns in the folder, and no reports")
+  private Path findings;
+
   @Override
   public Integer call() throws IOException {
     List<Path> campaigns = CampaignFolders.under(folder);
+    if (findings != null) {
+      return findings(campaigns);
+    }
     if (campaigns.isEmpty() || campaigns.equals(List.of(folder))) {
       boolean isLog = Files.isRegularFile(folder);
       report(
@@ -58,6 +70,22 @@ final class ReportCommand implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  private int findings(List<Path> campaigns) throws IOException {
+    List<RunRecord> runs = new ArrayList<>();
+    List<String> commands = new ArrayList<>();
+    for (Path campaign : campaigns) {
+      runs.addAll(RunLog.read(campaign));
+      commands.add(CampaignSettings.in(campaign).command());
+    }
+    if (runs.isEmpty()) {
+      throw new HiplabException(folder + " holds no runs; give a folder that reproduce wrote");
+    }
+    Files.createDirectories(findings.toAbsolutePath().getParent());
+    Files.writeString(findings, FindingsPage.of(commands, runs));
+    System.out.println("wrote " + findings);
+    return 0;
   }
 
   private static void report(Path campaign, Path target) throws IOException {

@@ -45,8 +45,13 @@ public final class CheckedGemm implements AutoCloseable {
 
   /** Poisons the output and enqueues the GEMM behind that; returns at once. */
   public void enqueue(Stream stream) {
-    stream.poison(c);
+    poison(stream);
     gemm(stream);
+  }
+
+  /** Fills the output with NaN, in stream order. */
+  public void poison(Stream stream) {
+    stream.poison(c);
   }
 
   /** Enqueues the GEMM alone. */

@@ -4,6 +4,7 @@ import dev.hiplab.Device;
 import dev.hiplab.Schedule;
 import dev.hiplab.Stream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -99,11 +100,23 @@ public final class ManyThreads {
     return actors.workMillis();
   }
 
+  /** Median time of the host in one GEMM call, nanoseconds; call after run. */
+  public long medianEnqueueNanos() {
+    long[] all =
+        workers.stream()
+            .flatMapToLong(worker -> Arrays.stream(worker.nanos, 0, worker.timed))
+            .sorted()
+            .toArray();
+    return all.length == 0 ? 0 : all[all.length / 2];
+  }
+
   private final class Worker {
     private final int index;
     private final List<CheckedGemm> gemms = new ArrayList<>();
     private final Tally tally = new Tally();
     private Stream stream;
+    private long[] nanos;
+    private int timed;
     private int done;
 
     Worker(int index) {
@@ -112,6 +125,7 @@ public final class ManyThreads {
 
     void prepare() {
       stream = device.stream();
+      nanos = new long[rounds * cases.size()];
       for (int step = 0; step < rounds * cases.size(); step++) {
         gemms.add(new CheckedGemm(trial, device, cases.get(step % cases.size()), index, step));
       }
@@ -122,7 +136,10 @@ public final class ManyThreads {
       while (done < gemms.size()) {
         List<CheckedGemm> some = gemms.subList(done, Math.min(done + depth, gemms.size()));
         for (CheckedGemm gemm : some) {
-          gemm.enqueue(stream);
+          gemm.poison(stream);
+          long before = System.nanoTime();
+          gemm.gemm(stream);
+          nanos[timed++] = System.nanoTime() - before;
           Schedule.pass("work.enqueued");
         }
         for (CheckedGemm gemm : some) {

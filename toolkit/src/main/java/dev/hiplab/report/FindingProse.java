@@ -1,0 +1,89 @@
+package dev.hiplab.report;
+
+import dev.hiplab.race.FormSummary;
+import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One sentence on a row: what its outcomes say of the form. */
+final class FindingProse {
+  private static final int LONGEST = 220;
+
+  private FindingProse() {}
+
+  static String of(FormSummary row) {
+    int runs = row.runs();
+    if (row.count(Outcome.NOT_APPLICABLE) == runs) {
+      return "not applicable: " + detail(row, Outcome.NOT_APPLICABLE);
+    }
+    int forbidden = row.count(Grade.FORBIDDEN);
+    if (forbidden > 0) {
+      return "**against the source in "
+          + of(forbidden, runs)
+          + "**: "
+          + detail(row, Grade.FORBIDDEN);
+    }
+    if (row.isGuard()) {
+      return "a guard here, no reproduction" + because(row);
+    }
+    int right = row.count(Outcome.EXACT) + row.count(Outcome.WITHIN_BOUND);
+    int excluded = row.count(Outcome.EXCLUDED);
+    if (excluded > 0 && right + excluded == runs) {
+      return "excluded in " + of(excluded, runs) + ": " + detail(row, Outcome.EXCLUDED);
+    }
+    if (right == runs) {
+      return "right in " + of(right, runs) + because(row);
+    }
+    int failed = runs - right - excluded;
+    return "fails in " + of(failed, runs) + ", most often: " + mostSaid(row);
+  }
+
+  private static String of(int count, int runs) {
+    return count == runs ? "all " + runs : count + " of " + runs;
+  }
+
+  /** What the right runs had to add, such as that the order did no harm. */
+  private static String because(FormSummary row) {
+    String said = mostSaid(row);
+    return said.isEmpty() ? "" : ": " + said;
+  }
+
+  private static String detail(FormSummary row, Outcome outcome) {
+    return row.records().stream()
+        .filter(run -> run.outcome() == outcome && !run.detail().isEmpty())
+        .findFirst()
+        .map(run -> shortened(run.detail()))
+        .orElse("");
+  }
+
+  private static String detail(FormSummary row, Grade grade) {
+    return row.records().stream()
+        .filter(run -> run.grade() == grade)
+        .findFirst()
+        .map(run -> run.outcome() + ", " + shortened(run.detail()))
+        .orElse("");
+  }
+
+  private static String mostSaid(FormSummary row) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    Map<String, String> first = new LinkedHashMap<>();
+    for (RunRecord run : row.records()) {
+      if (!run.detail().isEmpty()) {
+        String kind = run.outcome() + run.detail().replaceAll("0x[0-9a-f]+|[0-9]+", "0");
+        counts.merge(kind, 1, Integer::sum);
+        first.putIfAbsent(kind, run.detail());
+      }
+    }
+    return counts.entrySet().stream()
+        .max(Comparator.comparingInt(Map.Entry::getValue))
+        .map(most -> shortened(first.get(most.getKey())))
+        .orElse("");
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+  }
+}
