@@ -73,8 +73,14 @@ public final class FaultSticky extends SourcedScenario {
     waiting.forEach(Thread::start);
     Thread.sleep(MOMENT_MILLIS); // so that they wait when the fault comes
 
-    all.graph.launchUnchecked(all.filling);
-    WaitingCall fault = new WaitingCall("fault", all.filling::synchronize);
+    // The fault may come before its own launch has returned, which then fails as well.
+    WaitingCall fault =
+        new WaitingCall(
+            "fault",
+            () -> {
+              all.graph.launchUnchecked(all.filling);
+              all.filling.synchronize();
+            });
     fault.start();
     if (fault.awaitEnd() && fault.error().isEmpty()) {
       blocked.close();
