@@ -6,14 +6,11 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A workload in many fresh processes, form against form.
@@ -31,8 +28,6 @@ import java.util.Set;
 public final class Campaign {
   /** Deadline of a run unless another is given. */
   public static final Duration DEADLINE = Duration.ofSeconds(120);
-
-  private static final int MOST_JOBS = 64;
 
   static final String COMMAND = "java -jar toolkit.jar reproduce ";
 
@@ -240,10 +235,7 @@ public final class Campaign {
               profile,
               devices,
               deadline);
-      if (jobs < 1 || jobs > MOST_JOBS) {
-        throw new HiplabException(
-            "jobs is " + jobs + "; a campaign runs 1 to " + MOST_JOBS + " children at a time");
-      }
+      Jobs.check(jobs);
       Campaign campaign = new Campaign(chosen, settings, folder, resume, jobs, listener);
       if (campaign.plan().isEmpty()) {
         throw new HiplabException(
@@ -305,73 +297,14 @@ public final class Campaign {
       Runner runner = Runner.prepare(settings, chosen.classPath());
       try (CampaignFolder folder = CampaignFolder.open(out, runner.chosen(), resume)) {
         folder.keep(chosen.sources());
-        return run(plan, runner, folder);
+        return new Plan<>(plan, runner, runner.environment()).carryOut(folder, jobs, listener);
       }
     } catch (IOException e) {
-      throw new HiplabException(
-          "the campaign cannot write " + out + ": " + reason(e) + "; name another folder", e);
+      throw CampaignFolder.notWritable(out, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new CampaignResult(List.of(), out, plan.size());
     }
-  }
-
-  /** Of a file system's exceptions some say the file alone, and why by their kind. */
-  private static String reason(IOException e) {
-    boolean fileAlone =
-        e instanceof FileSystemException file
-            && (file.getReason() == null || file.getReason().isEmpty());
-    return fileAlone ? e.getMessage() + " (" + e.getClass().getSimpleName() + ")" : e.getMessage();
-  }
-
-  private CampaignResult run(List<PlannedRun> plan, Runner runner, CampaignFolder folder)
-      throws IOException {
-    Set<String> done = done(plan, folder);
-    listener.started(out, runner.environment(), plan.size(), folder.done().size());
-    List<PlannedRun> left = plan.stream().filter(run -> !done.contains(run.key())).toList();
-    Jobs work = new Jobs(runner, folder, listener, plan.size());
-    try {
-      work.run(left, jobs);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return new CampaignResult(work.records(), out, plan.size());
-  }
-
-  /**
-   * What is done of the plan.
-   *
-   * @throws HiplabException when a run in the folder is another campaign's, is not planned, or
-   *     stands there twice: the counts would be nobody's
-   */
-  private Set<String> done(List<PlannedRun> plan, CampaignFolder folder) {
-    Set<String> done = new HashSet<>();
-    if (folder.done().isEmpty()) {
-      return done;
-    }
-    Set<String> planned = new HashSet<>();
-    plan.forEach(run -> planned.add(run.key()));
-    for (RunRecord run : folder.done()) {
-      String key = PlannedRun.key(run);
-      String wrong = "";
-      if (!run.campaign().equals(folder.id())) {
-        wrong = "is of campaign " + run.campaign() + ", not of " + folder.id();
-      } else if (!planned.contains(key)) {
-        wrong = "is not one that this campaign makes";
-      } else if (!done.add(key)) {
-        wrong = "stands there twice";
-      }
-      if (!wrong.isEmpty()) {
-        throw new HiplabException(
-            out.resolve(RunLog.FILE)
-                + " cannot be resumed: its run '"
-                + key
-                + "' "
-                + wrong
-                + "; take that line out, or name another folder");
-      }
-    }
-    return done;
   }
 
   /** What the children of these settings run on, without a campaign. */

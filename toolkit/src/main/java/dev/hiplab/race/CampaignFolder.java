@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,8 +49,7 @@ final class CampaignFolder implements AutoCloseable {
    * @param resume whether a campaign that is there is to be finished
    * @throws HiplabException when there is one and it is not to be finished, or is another
    */
-  static CampaignFolder open(Path path, CampaignSettings settings, boolean resume)
-      throws IOException {
+  static CampaignFolder open(Path path, Settings settings, boolean resume) throws IOException {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new HiplabException(path + " is a file; name a folder");
     }
@@ -81,13 +81,12 @@ final class CampaignFolder implements AutoCloseable {
     }
   }
 
-  private static String takeUp(Path file, CampaignSettings settings, boolean resume)
-      throws IOException {
-    CampaignSettings there;
+  private static String takeUp(Path file, Settings settings, boolean resume) throws IOException {
+    Settings there;
     String id;
     try {
       String text = Files.readString(file);
-      there = CampaignSettings.fromJson(text);
+      there = Settings.fromJson(text);
       JsonObject json = JsonParser.parseString(text).getAsJsonObject();
       id = json.get("campaign").getAsString();
     } catch (RuntimeException | CharacterCodingException e) {
@@ -108,6 +107,18 @@ final class CampaignFolder implements AutoCloseable {
               + "; ask for the same to resume it, or name another folder");
     }
     return id;
+  }
+
+  /** Says that a campaign's folder cannot be written, and why. */
+  static HiplabException notWritable(Path path, IOException e) {
+    // Of a file system's exceptions some say the file alone, and why by their kind.
+    boolean fileAlone =
+        e instanceof FileSystemException file
+            && (file.getReason() == null || file.getReason().isEmpty());
+    String why =
+        fileAlone ? e.getMessage() + " (" + e.getClass().getSimpleName() + ")" : e.getMessage();
+    return new HiplabException(
+        "the campaign cannot write " + path + ": " + why + "; name another folder", e);
   }
 
   Path path() {

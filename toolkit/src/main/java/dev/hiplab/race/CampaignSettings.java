@@ -40,10 +40,8 @@ public record CampaignSettings(
     String driver,
     String profile,
     int devices,
-    Duration deadline) {
-  private static final int MOST_RUNS = 1_000_000;
-  private static final Duration LONGEST = Duration.ofDays(1);
-
+    Duration deadline)
+    implements Settings {
   public CampaignSettings {
     scenarios = List.copyOf(scenarios);
     forms = List.copyOf(forms);
@@ -51,21 +49,7 @@ public record CampaignSettings(
     if (scenarios.isEmpty()) {
       throw new HiplabException("a campaign needs at least one scenario");
     }
-    if (runs < 1) {
-      throw new HiplabException("runs is " + runs + "; a form needs at least 1 run");
-    }
-    if (runs > MOST_RUNS) {
-      throw new HiplabException(
-          "runs is " + runs + "; a campaign makes at most " + MOST_RUNS + " of each form");
-    }
-    if (deadline.toSeconds() < 1 || deadline.compareTo(LONGEST) > 0) {
-      throw new HiplabException(
-          "the deadline is "
-              + deadline.toSeconds()
-              + " s; a run needs at least 1 s and gets at most "
-              + LONGEST.toSeconds()
-              + " s");
-    }
+    Settings.check(runs, deadline);
     if (devices < 0 || devices > 16) {
       throw new HiplabException("devices is " + devices + "; the software device shows 1 to 16");
     }
@@ -139,7 +123,7 @@ public record CampaignSettings(
         + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
   }
 
-  /** The command line of the whole campaign. */
+  @Override
   public String command() {
     StringBuilder text = new StringBuilder(Campaign.COMMAND + String.join(" ", scenarios));
     text.append(forms.isEmpty() ? "" : " --forms " + String.join(",", forms));
@@ -150,8 +134,8 @@ public record CampaignSettings(
     return text.append(limits()).toString();
   }
 
-  /** As the text of {@code campaign.json}. */
-  String toJson(String id, String startedAt) {
+  @Override
+  public String toJson(String id, String startedAt) {
     JsonObject json = new JsonObject();
     json.addProperty("campaign", id);
     json.addProperty("startedAt", startedAt);

@@ -1,5 +1,6 @@
 package dev.hiplab.race;
 
+import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,19 +11,33 @@ import java.util.concurrent.atomic.AtomicReference;
  * Makes planned runs, some at a time, in the order of the plan. A run is on the disk before the job
  * that made it takes another.
  */
-final class Jobs {
-  private final Runner runner;
+final class Jobs<P extends Planned> {
+  private static final int MOST = 64;
+
+  private final RunMaker<P> maker;
   private final CampaignFolder folder;
   private final CampaignListener listener;
   private final int planned;
   private final List<RunRecord> records; // guarded by this
 
-  Jobs(Runner runner, CampaignFolder folder, CampaignListener listener, int planned) {
-    this.runner = runner;
+  Jobs(RunMaker<P> maker, CampaignFolder folder, CampaignListener listener, int planned) {
+    this.maker = maker;
     this.folder = folder;
     this.listener = listener;
     this.planned = planned;
     this.records = new ArrayList<>(folder.done());
+  }
+
+  /**
+   * Checks how many jobs a campaign is to have.
+   *
+   * @throws HiplabException with what is allowed
+   */
+  static void check(int jobs) {
+    if (jobs < 1 || jobs > MOST) {
+      throw new HiplabException(
+          "jobs is " + jobs + "; a campaign runs 1 to " + MOST + " children at a time");
+    }
   }
 
   /** What is done, oldest first. */
@@ -35,8 +50,8 @@ final class Jobs {
    *
    * @throws InterruptedException when this thread was interrupted; the children are gone then
    */
-  void run(List<PlannedRun> left, int jobs) throws IOException, InterruptedException {
-    Iterator<PlannedRun> next = left.iterator();
+  void run(List<P> left, int jobs) throws IOException, InterruptedException {
+    Iterator<P> next = left.iterator();
     if (jobs == 1) {
       work(next);
       return;
@@ -58,8 +73,7 @@ final class Jobs {
     rethrow(failure.get());
   }
 
-  private void work(
-      Iterator<PlannedRun> next, List<Thread> threads, AtomicReference<Throwable> failure) {
+  private void work(Iterator<P> next, List<Thread> threads, AtomicReference<Throwable> failure) {
     try {
       work(next);
     } catch (Throwable e) {
@@ -70,21 +84,21 @@ final class Jobs {
     }
   }
 
-  private void work(Iterator<PlannedRun> next) throws IOException, InterruptedException {
-    for (PlannedRun run = take(next); run != null; run = take(next)) {
+  private void work(Iterator<P> next) throws IOException, InterruptedException {
+    for (P run = take(next); run != null; run = take(next)) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      keep(runner.run(folder.id(), run));
+      keep(maker.run(folder.id(), run));
     }
   }
 
-  private synchronized PlannedRun take(Iterator<PlannedRun> next) {
+  private synchronized P take(Iterator<P> next) {
     if (!next.hasNext()) {
       return null;
     }
-    PlannedRun run = next.next();
-    listener.running(run.scenario().id(), run.form().name(), run.run());
+    P run = next.next();
+    listener.running(run.scenarioId(), run.formName(), run.run());
     return run;
   }
 

@@ -5,17 +5,24 @@ import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Scenario;
 
 /**
- * One run that a campaign is to make.
+ * One run of a scenario that a campaign is to make.
  *
  * @param name under which the scenario can be asked for again
  */
-record PlannedRun(String name, Scenario scenario, Form form, Interleaving interleaving, int run) {
-  /** What it is, told from every other run of its campaign. */
-  String key() {
-    return scenario.id() + " " + form.name() + " " + interleaving.label() + " " + run;
+record PlannedRun(String name, Scenario scenario, Form form, Interleaving interleaving, int run)
+    implements Planned {
+  @Override
+  public String scenarioId() {
+    return scenario.id();
   }
 
-  static String key(RunRecord run) {
-    return run.scenario() + " " + run.form() + " " + run.way() + " " + run.run();
+  @Override
+  public String formName() {
+    return form.name();
+  }
+
+  @Override
+  public String way() {
+    return interleaving.label();
   }
 }

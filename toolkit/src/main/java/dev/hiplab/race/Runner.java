@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Starts the children of a campaign and writes down what became of them. */
-final class Runner {
+final class Runner implements RunMaker<PlannedRun> {
   private static final Duration PROBE_DEADLINE = Duration.ofSeconds(60);
 
   private static final PlannedRun PROBE =
@@ -69,7 +69,8 @@ final class Runner {
   }
 
   /** Makes one run. Thread-safe: children do not share anything that they write. */
-  RunRecord run(String campaign, PlannedRun planned) throws InterruptedException {
+  @Override
+  public RunRecord run(String campaign, PlannedRun planned) throws InterruptedException {
     Scenario scenario = planned.scenario();
     Form form = planned.form();
     long seed = settings.seed() + planned.run();
