@@ -77,7 +77,11 @@ public record FormSummary(
    * that is not what the source says of the form.
    */
   public boolean isGuard() {
-    int right = count(Outcome.EXACT) + count(Outcome.WITHIN_BOUND) + count(Outcome.EXCLUDED);
+    int right =
+        count(Outcome.EXACT)
+            + count(Outcome.WITHIN_BOUND)
+            + count(Outcome.PASSED)
+            + count(Outcome.EXCLUDED);
     return right == runs() && count(Grade.INTERESTING) == runs();
   }
 

@@ -10,6 +10,8 @@ import java.awt.Color;
 enum OutcomeStyle {
   EXACT(Outcome.EXACT, 0x009E73, "E"),
   WITHIN_BOUND(Outcome.WITHIN_BOUND, 0x56B4E9, "B"),
+  // Tol's teal: weaker than EXACT, and its neighbour.
+  PASSED(Outcome.PASSED, 0x44AA99, "P"),
   WRONG_RESULT(Outcome.WRONG_RESULT, 0xD55E00, "W"),
   MISROUTED(Outcome.MISROUTED, 0xE69F00, "M"),
   // Paul Tol's wine and, below, dark green: the palette has no tenth colour.

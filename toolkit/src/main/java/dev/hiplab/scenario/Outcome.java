@@ -12,6 +12,8 @@ public enum Outcome {
    * Outputs differ by no more than the stated bound, on a device that does not add the IEEE way.
    */
   WITHIN_BOUND,
+  /** A command ended with exit code 0, and no pattern said otherwise; nothing more is known. */
+  PASSED,
   /** At least one output is wrong. */
   WRONG_RESULT,
   /** Outputs are right, but work took a route, or a handle was made, that it should not have. */
