@@ -32,6 +32,15 @@ record Crash(String signal, String frame, String reason) {
 
   private static final String OWN = "lib(hiplab|jniNative)\\.so\\+.*";
 
+  /**
+   * The signal that an exit code tells of: 128 + n, as a shell and Java say it. Empty when it tells
+   * of none.
+   */
+  static String signal(int code) {
+    int number = code - 128;
+    return number < 1 || number > 31 ? "" : SIGNALS.getOrDefault(number, "signal " + number);
+  }
+
   /** Reads an exit code, the JVM's crash report and the child's own lines. */
   static Crash read(Exit exit) {
     if (exit.code() <= 128) {

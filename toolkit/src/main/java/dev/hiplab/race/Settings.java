@@ -1,6 +1,8 @@
 package dev.hiplab.race;
 
+import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +13,7 @@ import java.time.Duration;
  * What a campaign was asked to do, whatever it runs. Two campaigns with equal settings do the same
  * runs.
  */
-public sealed interface Settings permits CampaignSettings {
+public sealed interface Settings permits CampaignSettings, CommandSettings {
   /** Most runs of one form. */
   int MOST_RUNS = 1_000_000;
 
@@ -44,7 +46,13 @@ public sealed interface Settings permits CampaignSettings {
    * @throws JsonParseException when it is not what a campaign wrote
    */
   static Settings fromJson(String text) {
-    return CampaignSettings.fromJson(text);
+    JsonObject json;
+    try {
+      json = JsonParser.parseString(text).getAsJsonObject();
+    } catch (RuntimeException e) {
+      throw new JsonParseException(e.getMessage(), e);
+    }
+    return json.has("arms") ? CommandJson.read(json) : CampaignSettings.fromJson(text);
   }
 
   /** Checks what both kinds have, and names what is wrong. */
