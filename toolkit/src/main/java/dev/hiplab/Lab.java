@@ -3,6 +3,7 @@ package dev.hiplab;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.Commands;
 import dev.hiplab.race.InProcess;
 import dev.hiplab.report.CandidateTable;
 import dev.hiplab.report.OutFolder;
@@ -180,6 +181,24 @@ public final class Lab {
         .out(OutFolder.fresh("own"))
         .listener(Progress.live())
         .run();
+  }
+
+  /**
+   * The same for any command, such as the test of a project under review, each arm in turn.
+   *
+   * @param command for {@code sh -c}, in the folder of this process unless its arm says another
+   * @param runs of each arm, at least 1
+   * @param arms such as {@code "fixed:expect=pass"} and {@code "reverted:dir=../old,expect=fail"};
+   *     one that is named COMMAND when none is given. {@link Commands} has patterns for what it
+   *     prints
+   */
+  public static CampaignResult reproduceCommand(String command, int runs, String... arms) {
+    Require.given(command, "reproduceCommand", "a command for the shell");
+    Commands.Builder builder = Commands.of(command).runs(runs);
+    for (String arm : Require.given(arms, "reproduceCommand", "arms, or none")) {
+      builder.arm(Require.given(arm, "reproduceCommand", "the text of an arm"));
+    }
+    return builder.out(OutFolder.fresh("command")).listener(Progress.live()).run();
   }
 
   /**

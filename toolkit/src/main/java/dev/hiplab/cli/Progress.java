@@ -55,10 +55,16 @@ final class Progress implements CampaignListener, AutoCloseable {
   static String firstLine(Map<String, String> environment) {
     String provider = environment.getOrDefault("provider", "unknown driver");
     String driver = environment.getOrDefault("driver", provider);
-    String device = environment.getOrDefault("device", "");
+    String device = environment.getOrDefault("device", ran(environment));
     String detail = environment.getOrDefault("detail", device);
     String reason = environment.getOrDefault("reason", "");
     return driver + ": " + detail + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
+  /** A run of a command knows no device, but what it ran and where. */
+  private static String ran(Map<String, String> environment) {
+    String command = environment.getOrDefault("command", "");
+    return command.isEmpty() ? "" : command + " in " + environment.getOrDefault("folder", "");
   }
 
   @Override

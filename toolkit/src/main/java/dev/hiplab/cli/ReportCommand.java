@@ -94,7 +94,11 @@ final class ReportCommand implements Callable<Integer> {
       throw new HiplabException(
           "the campaign in " + campaign + " has no runs yet; resume it first");
     }
-    System.out.println(Progress.firstLine(runs.get(0).environment()));
+    // One device or, of a command, one for each arm.
+    runs.stream()
+        .map(run -> Progress.firstLine(run.environment()))
+        .distinct()
+        .forEach(System.out::println);
     System.out.println(new CampaignResult(runs, campaign, runs.size()));
     for (Path file : ReportFolder.write(target, runs)) {
       System.out.println("wrote " + file);

@@ -3,13 +3,16 @@ package dev.hiplab.cli;
 import dev.hiplab.HiplabException;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
-import dev.hiplab.race.CampaignSettings;
+import dev.hiplab.race.Commands;
+import dev.hiplab.race.Settings;
+import dev.hiplab.race.ShellWord;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,15 +24,17 @@ import picocli.CommandLine.Spec;
 /** Runs a scenario's forms in fresh processes. */
 @Command(
     name = "reproduce",
-    description = "Runs scenarios in fresh processes, each form in turn, and says what happened.",
+    description =
+        "Runs scenarios, or a command, in fresh processes, each form in turn, and says what"
+            + " happened.",
     footer = "Exit code: 0; 1 when a forbidden outcome was seen; 2 when it could not be run.",
     mixinStandardHelpOptions = true)
 final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "SCENARIO",
       description = "an id (see list), the number of an issue (2198, 2200), or all")
-  private List<String> scenarios;
+  private List<String> scenarios = new ArrayList<>();
 
   @Option(
       names = "--forms",
@@ -78,6 +83,8 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "finish the same campaign that is in --out")
   private boolean resume;
 
+  @Mixin private CommandOptions command = new CommandOptions();
+
   @Mixin private DeviceOptions device = new DeviceOptions();
 
   @Spec private CommandSpec spec;
@@ -88,6 +95,35 @@ final class ReproduceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--resume needs --out FOLDER, the folder of the campaign to finish");
     }
+    checkWhat();
+    return command.text == null ? scenarios() : command();
+  }
+
+  /** Scenarios or a command, and the options of that one only. */
+  private void checkWhat() {
+    boolean scenario = !scenarios.isEmpty();
+    if (scenario == (command.text != null)) {
+      throw wrong(
+          scenario
+              ? "either scenarios or --command TEXT can be run, not both at once"
+              : "name a scenario (list shows them), the number of an issue, or all; or give"
+                  + " --command TEXT");
+    }
+    if (scenario && !command.used().isEmpty()) {
+      throw wrong(command.used() + " belongs to --command TEXT; leave it out for scenarios");
+    }
+    for (String name : List.of("--forms", "--way", "--driver", "--profile", "--devices")) {
+      if (!scenario && spec.commandLine().getParseResult().hasMatchedOption(name)) {
+        throw wrong(name + " belongs to scenarios; a command has arms: --arm NAME");
+      }
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private int scenarios() {
     try (Progress progress = new Progress(Terminal.showsProgress())) {
       Campaign.Builder builder =
           Campaign.of(scenarios.toArray(new String[0]))
@@ -103,34 +139,55 @@ final class ReproduceCommand implements Callable<Integer> {
               .resume(resume)
               .listener(progress);
       Campaign campaign = (out == null ? builder : builder.out(out)).build();
-      try (Interrupt interrupt = Interrupt.guard()) {
-        CampaignResult result = campaign.run();
-        progress.close();
-        return report(campaign, result);
-      }
+      return run(campaign::run, campaign.folder(), campaign.settings(), progress);
     }
   }
 
-  private int report(Campaign campaign, CampaignResult result) {
+  private int command() {
+    try (Progress progress = new Progress(Terminal.showsProgress())) {
+      Commands.Builder builder =
+          command
+              .builder()
+              .jobs(jobs)
+              .runs(runs)
+              .seed(seed)
+              .deadline(Duration.ofSeconds(deadline))
+              .resume(resume)
+              .listener(progress);
+      Commands commands = (out == null ? builder : builder.out(out)).build();
+      return run(commands::run, commands.folder(), commands.settings(), progress);
+    }
+  }
+
+  private static int run(
+      Supplier<CampaignResult> campaign, Path folder, Settings asked, Progress progress) {
+    try (Interrupt interrupt = Interrupt.guard()) {
+      CampaignResult result = campaign.get();
+      progress.close();
+      return report(folder, asked, result);
+    }
+  }
+
+  private static int report(Path folder, Settings asked, CampaignResult result) {
     if (!result.records().isEmpty()) {
       System.out.println(result);
     }
     if (!result.complete()) {
-      System.out.println("stopped; finish with: " + resumeCommand(campaign));
+      System.out.println("stopped; finish with: " + resumeCommand(folder, asked));
     }
     return result.forbidden().isEmpty() ? 0 : Main.FORBIDDEN;
   }
 
-  private static String resumeCommand(Campaign campaign) {
-    CampaignSettings settings;
+  private static String resumeCommand(Path folder, Settings asked) {
+    Settings settings;
     try {
-      settings = CampaignSettings.in(campaign.folder());
+      settings = Settings.in(folder);
     } catch (HiplabException stoppedBefore) {
-      settings = campaign.settings();
+      settings = asked;
     }
     return asTyped(settings.command(), System.getProperty("java.class.path", ""))
         + " --out "
-        + word(campaign.folder().toString())
+        + ShellWord.of(folder.toString())
         + " --resume";
   }
 
@@ -139,12 +196,7 @@ final class ReproduceCommand implements Callable<Integer> {
     boolean jar = classPath.endsWith(".jar") && classPath.indexOf(File.pathSeparatorChar) < 0;
     String generic = "java -jar toolkit.jar";
     return jar && command.startsWith(generic)
-        ? "java -jar " + word(classPath) + command.substring(generic.length())
+        ? "java -jar " + ShellWord.of(classPath) + command.substring(generic.length())
         : command;
-  }
-
-  /** One word for a shell. */
-  private static String word(String text) {
-    return text.matches("[A-Za-z0-9_./:=+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

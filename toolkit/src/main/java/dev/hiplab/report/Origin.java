@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Where figures come from, in one line: device, profile, driver and versions. */
+/** Where figures come from, in one line: device (or command), profile, driver and versions. */
 final class Origin {
   private Origin() {}
 
@@ -49,7 +49,7 @@ final class Origin {
     String device = values.apply("device");
     String profile = values.apply("profile");
     String driver = values.apply("driver");
-    add(parts, "", device);
+    add(parts, "", device.isEmpty() ? values.apply("command") : device);
     if (!Arrays.stream(profile.split(" / ")).allMatch(device::contains)) { // its name may say it
       add(parts, "profile ", profile);
     }
