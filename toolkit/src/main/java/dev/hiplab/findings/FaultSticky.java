@@ -60,8 +60,8 @@ public final class FaultSticky extends SourcedScenario {
     HostGate never = device.backend().hostGate();
     all.held.waitAt(blocked);
     all.held.record(all.event);
-    all.other.waitAt(never);
     Patience.until(blocked::reached);
+    all.other.waitAt(never); // its callback comes after the one that is running
     Backlog.fillRunning(device, never); // behind the blocked one
     Map<String, Runnable> waits = new LinkedHashMap<>();
     waits.put("stream", all.held::synchronize);
