@@ -110,7 +110,7 @@ def test_outcomes_are_painted_in_their_colours(executed):
 def test_tables_are_html(executed):
     summary = data(executed.notebook(FINDING), "text/html")[-1]
     rows = HtmlTable(summary).rows
-    assert rows[0][:4] == ["scenario", "profile", "form", "runs"], rows[0]
+    assert rows[0][:5] == ["scenario", "profile", "form", "way", "runs"], rows[0]
     assert len(rows) == 7, rows  # a header, three campaigns, two forms each
     for name in (QUICK, FINDING):
         assert any("<table" in html for html in data(executed.notebook(name), "text/html"))
@@ -122,7 +122,7 @@ def test_the_summary_agrees_with_the_runs_on_disk(executed):
                       for r in executed.runs() if r["scenario"].startswith("blaslt."))
     of_table = Counter()
     for row in rows[1:]:
-        for outcome, count in zip(rows[0][4:], row[4:]):
+        for outcome, count in zip(rows[0][5:], row[5:]):
             if outcome.isupper() and count != "0":
                 of_table[(*row[:3], outcome)] = int(count)
     assert of_table == of_disk, (of_table, of_disk)
@@ -198,7 +198,7 @@ def test_last_expressions_render_richly(kernel):
 def test_interrupting_a_cell_stops_its_campaign(kernel):
     kernel.run(IMPORTS)
     begin = time.monotonic()
-    kernel.run('var stopped = Campaign.of("rocblas.first-gemm").forms("FIXED").runs(500)'
+    kernel.run('var stopped = Campaign.of("rocblas.first-gemm").forms("FIXED").ways("natural").runs(500)'
                '.listener(Progress.live()).run();', interrupt_after=5)
     assert time.monotonic() - begin < 60
     assert kernel.result("1 + 1")["text/plain"] == "2"
@@ -206,7 +206,7 @@ def test_interrupting_a_cell_stops_its_campaign(kernel):
 
 def test_progress_is_one_display_that_is_updated(kernel):
     kernel.run(IMPORTS)
-    published = kernel.run('Campaign.of("rocblas.first-gemm").forms("FIXED").runs(3)'
+    published = kernel.run('Campaign.of("rocblas.first-gemm").forms("FIXED").ways("natural").runs(3)'
                            '.listener(Progress.live()).run();')
     shown = [c for kind, c in published if kind == "display_data"]
     updates = [c for kind, c in published if kind == "update_display_data"]

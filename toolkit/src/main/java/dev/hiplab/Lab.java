@@ -142,8 +142,9 @@ public final class Lab {
   }
 
   /**
-   * Runs a scenario's forms, in turn, each in fresh processes on the driver and profile of this
-   * process's options. Shows the progress; every run is on the disk before the next starts.
+   * Runs a scenario's forms, in turn and in every way that it has, each in fresh processes on the
+   * driver and profile of this process's options. Shows the progress; every run is on the disk
+   * before the next starts.
    *
    * @param scenario an id such as {@code rocblas.first-gemm}, the number of an issue, or {@code
    *     all}
@@ -151,9 +152,19 @@ public final class Lab {
    * @throws HiplabException for an unknown scenario, naming those there are
    */
   public static CampaignResult reproduce(String scenario, int runs) {
+    return reproduce(scenario, runs, new String[0]);
+  }
+
+  /**
+   * The same in some ways only.
+   *
+   * @param ways {@code natural}, {@code delayed}, {@code forced} or the label of one interleaving
+   */
+  public static CampaignResult reproduce(String scenario, int runs, String... ways) {
     Require.given(scenario, "reproduce", "the id of a scenario such as scenarios() lists");
     Options options = Options.defaults();
     return Campaign.of(scenario)
+        .ways(ways)
         .runs(runs)
         .driver(options.driver())
         .profile(options.profile())

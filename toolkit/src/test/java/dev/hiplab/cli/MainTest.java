@@ -124,7 +124,17 @@ class MainTest {
     try {
       String runs = folder.resolve("runs").toString();
       assertThat(
-              Main.execute("reproduce", "2198", "--runs", "1", "--driver", "host", "--out", runs))
+              Main.execute(
+                  "reproduce",
+                  "rocblas.first-gemm",
+                  "--way",
+                  "natural",
+                  "--runs",
+                  "1",
+                  "--driver",
+                  "host",
+                  "--out",
+                  runs))
           .isZero();
     } finally {
       System.clearProperty("hiplab.hostDevices");
