@@ -4,6 +4,7 @@ import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.Commands;
+import dev.hiplab.race.CommandsBuilder;
 import dev.hiplab.race.InProcess;
 import dev.hiplab.report.CandidateTable;
 import dev.hiplab.report.OutFolder;
@@ -205,7 +206,7 @@ public final class Lab {
    */
   public static CampaignResult reproduceCommand(String command, int runs, String... arms) {
     Require.given(command, "reproduceCommand", "a command for the shell");
-    Commands.Builder builder = Commands.of(command).runs(runs);
+    CommandsBuilder builder = Commands.of(command).runs(runs);
     for (String arm : Require.given(arms, "reproduceCommand", "arms, or none")) {
       builder.arm(Require.given(arm, "reproduceCommand", "the text of an arm"));
     }

@@ -1,6 +1,7 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.race.Commands;
+import dev.hiplab.race.CommandsBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -53,8 +54,8 @@ final class CommandOptions {
     return outcomes.isEmpty() ? (counters.isEmpty() ? "" : "--counter") : "--outcome";
   }
 
-  Commands.Builder builder() {
-    Commands.Builder builder = Commands.of(text);
+  CommandsBuilder builder() {
+    CommandsBuilder builder = Commands.of(text);
     if (name != null) {
       builder.name(name);
     }

@@ -4,6 +4,7 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.Commands;
+import dev.hiplab.race.CommandsBuilder;
 import dev.hiplab.race.Settings;
 import dev.hiplab.race.ShellWord;
 import java.io.File;
@@ -145,7 +146,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private int command() {
     try (Progress progress = new Progress(Terminal.showsProgress())) {
-      Commands.Builder builder =
+      CommandsBuilder builder =
           command
               .builder()
               .jobs(jobs)

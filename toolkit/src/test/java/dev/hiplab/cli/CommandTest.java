@@ -2,6 +2,8 @@ package dev.hiplab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hiplab.Lab;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
@@ -160,6 +162,20 @@ class CommandTest {
     assertThat(repeated.counters()).isEqualTo(run.counters());
     assertThat(repeated.command()).isEqualTo(run.command());
     assertThat(words(Settings.in(first).command())).contains("--runs", "2", "--deadline", "50");
+  }
+
+  @Test
+  void aNotebookRunsACommandIntoItsOwnFolder() {
+    System.setProperty("hiplab.out", folder.toString());
+    try {
+      CampaignResult result = Lab.reproduceCommand("exit $N", 1, "a", "b:env=N=1,expect=fail");
+      assertThat(result.folder().getParent()).isEqualTo(folder);
+      assertThat(result.records().stream().map(RunRecord::outcome))
+          .containsExactly(Outcome.PASSED, Outcome.ERROR);
+    } finally {
+      System.clearProperty("hiplab.out");
+    }
+    assertThat(lines()).anyMatch(line -> line.contains("a: 1 PASSED; b: 1 ERROR"));
   }
 
   /** The page's own example, words as a shell splits them. */

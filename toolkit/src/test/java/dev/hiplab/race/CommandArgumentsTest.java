@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandArgumentsTest {
   private static final Path HERE = Path.of("").toAbsolutePath();
 
-  private static AbstractThrowableAssert<?, ?> refused(Commands.Builder builder) {
+  private static AbstractThrowableAssert<?, ?> refused(CommandsBuilder builder) {
     return assertThatThrownBy(builder::build).isInstanceOf(HiplabException.class);
   }
 

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandsTest {
   @TempDir Path folder;
 
-  private Commands.Builder command(String text) {
+  private CommandsBuilder command(String text) {
     return Commands.of(text).runs(1).out(folder.resolve("out"));
   }
 
-  private RunRecord only(Commands.Builder builder) {
+  private RunRecord only(CommandsBuilder builder) {
     List<RunRecord> records = builder.run().records();
     assertThat(records).hasSize(1);
     return records.get(0);
@@ -185,7 +185,7 @@ class CommandsTest {
   @Test
   void resumingDoesWhatIsMissingAndRepeatsNothing() throws Exception {
     Path marks = folder.resolve("marks");
-    Commands.Builder campaign =
+    CommandsBuilder campaign =
         command("echo $HIPLAB_ARM >> " + marks).arm("a").arm("b").runs(2).counter("n=(\\d+)");
     campaign.run();
     Path log = folder.resolve("out").resolve(RunLog.FILE);
@@ -201,6 +201,17 @@ class CommandsTest {
     assertThatThrownBy(() -> campaign.counter("m=(\\d+)").run())
         .hasMessageContaining("holds another campaign, made by: java -jar toolkit.jar reproduce")
         .hasMessageContaining("--command 'echo $HIPLAB_ARM >> " + marks + "'");
+  }
+
+  @Test
+  void jobsRunAtOnceAndLoseNone() throws Exception {
+    CampaignResult result = command("echo $HIPLAB_ARM").arm("a").arm("b").runs(3).jobs(3).run();
+    assertThat(result.records().stream().map(run -> run.form() + run.run()))
+        .containsExactlyInAnyOrder("a0", "b0", "a1", "b1", "a2", "b2");
+    for (RunRecord run : result) {
+      Path printed = folder.resolve("out/output/" + run.form() + "-" + run.run() + ".txt");
+      assertThat(Files.readString(printed)).isEqualTo(run.form() + "\n");
+    }
   }
 
   @Test
