@@ -107,7 +107,7 @@ class BackendTest {
     assertThat(event.toString()).contains("closed");
     assertThatThrownBy(event::keepUntilExit)
         .isInstanceOf(HiplabException.class)
-        .hasMessageContaining("is closed; keep one that is open");
+        .hasMessageContaining("is closed; make a new one");
     assertThatThrownBy(backend::close).hasMessageContaining("still open are 0 streams, 1 event");
   }
 
