@@ -18,11 +18,19 @@ import java.util.function.Consumer;
  */
 final class CommandProcess {
   /** For the supervisor to end what is left; it gives up after 5 s itself. */
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_MILLIS = 10_000;
 
   private record Ended(int code, long at) {}
 
-  private CommandProcess() {}
+  private final Process process;
+  private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+  private final LineDrain told; // ends when everything has
+
+  private CommandProcess(Process process) {
+    this.process = process;
+    this.told = new LineDrain("command-end", process.getErrorStream(), this::read);
+    process.onExit().thenRun(this::lost);
+  }
 
   /**
    * Runs a text of the shell.
@@ -53,26 +61,23 @@ final class CommandProcess {
       throw new HiplabException(
           "the command could not be started in " + folder + ": " + e.getMessage(), e);
     }
+    CommandProcess started = new CommandProcess(process);
     try {
       LineDrain out =
           new LineDrain("command-out", output.copying(process.getInputStream()), onLine);
-      Ended ended = await(process, deadline);
-      end(process);
-      out.finish();
+      Ended ended = started.await(deadline);
       double wallMillis = ((ended == null ? System.nanoTime() : ended.at()) - at) / 1e6;
+      started.end();
+      out.finish();
       return new CommandExit(
           ended == null ? -1 : ended.code(), ended == null, deadline.toSeconds(), wallMillis);
     } finally {
-      end(process);
+      started.end();
     }
   }
 
   /** How the command ended; null when it has not within the deadline. */
-  private static Ended await(Process process, Duration deadline) throws InterruptedException {
-    CompletableFuture<Ended> ended = new CompletableFuture<>();
-    LineDrain told =
-        new LineDrain("command-end", process.getErrorStream(), line -> read(line, ended));
-    process.onExit().thenRun(() -> lost(told, ended));
+  private Ended await(Duration deadline) throws InterruptedException {
     try {
       return ended.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -82,7 +87,7 @@ final class CommandProcess {
     }
   }
 
-  private static void read(String line, CompletableFuture<Ended> ended) {
+  private void read(String line) {
     if (line.startsWith(Supervisor.ENDED)) {
       int code = Integer.parseInt(line.substring(Supervisor.ENDED.length()));
       ended.complete(new Ended(code, System.nanoTime()));
@@ -90,7 +95,7 @@ final class CommandProcess {
   }
 
   /** The supervisor has gone: with a word on the command, unless something killed it. */
-  private static void lost(LineDrain told, CompletableFuture<Ended> ended) {
+  private void lost() {
     try {
       told.finish();
     } catch (InterruptedException e) {
@@ -103,17 +108,17 @@ final class CommandProcess {
   }
 
   /** Ends all that is left of it, also for an interrupted thread. */
-  private static void end(Process process) {
+  private void end() {
     try {
       process.getOutputStream().close();
     } catch (IOException gone) {
       // It has ended already.
     }
     boolean interrupted = false;
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (process.isAlive() && System.nanoTime() < until) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+    while (told.isAlive() && System.nanoTime() < until) {
       try {
-        process.waitFor(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        told.join(PATIENCE_MILLIS);
       } catch (InterruptedException e) {
         interrupted = true;
       }

@@ -8,9 +8,8 @@ import java.util.List;
 
 /**
  * A small shell that runs a command in a session of its own, and ends everything in that session
- * when the command has ended or when its own standard input does: however this process dies, the
- * kernel closes the other end. (A PR_SET_PDEATHSIG would follow the thread that started it, and not
- * its grandchildren.)
+ * when its standard input ends: however this process dies, the kernel closes the other end. (A
+ * PR_SET_PDEATHSIG would follow the thread that started it, and not its grandchildren.)
  *
  * <p>Two sessions: its own, so that Ctrl-C in a terminal reaches neither, and the command's, so
  * that a {@code kill 0} in there does not reach it. What makes a session of its own (a daemon, such
@@ -20,15 +19,17 @@ final class Supervisor {
   /** Begins the line on its standard error that tells the command's exit code. */
   static final String ENDED = "hiplab-exit ";
 
+  // The command is no background job: a shell makes those ignore SIGINT and SIGQUIT for good. So a
+  // second shell, whose number becomes the session's, first leaves a watcher behind that is
+  // nobody's child and then turns into the command.
+  //
   // What a process is of stands in /proc/N/stat behind its name, which may hold blanks and
   // brackets: state, parent, group, session. The command counts by its number too: it may not have
   // its session yet. A round that finds none ends it; a process that the kernel cannot end (one
   // that hangs in a driver) is given up after 100 rounds, 5 s.
-  private static final String SCRIPT =
+  private static final String COMMAND =
       """
-      exec 3<&0 4>&2 0</dev/null 2>/dev/null
-      setsid sh -c "$1" 3<&- 4>&- 2>&1 &
-      command=$!
+      session=$$
       end() {
         round=0
         found=yes
@@ -40,7 +41,7 @@ final class Supervisor {
             set -- ${line##*) }
             process=${stat%/stat}
             process=${process#/proc/}
-            if { [ "$4" = "$command" ] || [ "$process" = "$command" ]; } && [ "$1" != Z ]; then
+            if { [ "$4" = "$session" ] || [ "$process" = "$session" ]; } && [ "$1" != Z ]; then
               kill -KILL "$process"
               found=yes
             fi
@@ -49,21 +50,27 @@ final class Supervisor {
           [ -z "$found" ] || [ "$round" -lt 2 ] || sleep 0.05
         done
       }
-      { read -r line <&3; end; } >/dev/null 4>&- &
-      watch=$!
-      wait "$command"
-      code=$?
-      echo "hiplab-exit $code" >&4
-      end
-      kill -KILL "$watch"
-      exit "$code"
+      ( { read -r line <&3; end; } >/dev/null & )
+      exec 3<&-
+      exec setsid sh -c "$1" 4>&- 2>&1
+      """;
+
+  // Standard error (4) is open until the watcher has gone, too.
+  private static final String SCRIPT =
+      """
+      exec 3<&0 4>&2 0</dev/null 2>/dev/null
+      sh -c "$2" hiplab "$1"
+      echo "hiplab-exit $?" >&4
       """;
 
   private Supervisor() {}
 
-  /** The command line that runs a text under supervision. */
+  /**
+   * The command line that runs a text under supervision. Standard output is what the text prints;
+   * standard error has the line that begins with {@link #ENDED}, and ends when everything has.
+   */
   static List<String> command(String text) {
-    return List.of("setsid", "sh", "-c", SCRIPT, "hiplab", text);
+    return List.of("setsid", "sh", "-c", SCRIPT, "hiplab", text, COMMAND);
   }
 
   /**

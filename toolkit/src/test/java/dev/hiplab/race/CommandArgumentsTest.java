@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -100,5 +102,12 @@ class CommandArgumentsTest {
   })
   void aCampaignIsNamedByTheFirstWords(String command, String name) {
     assertThat(CommandName.of(command)).isEqualTo(name);
+  }
+
+  @Test
+  void aDeviceThatCannotShowItIsNeitherAPassNorAFailure() {
+    for (Expectation expectation : Expectation.values()) {
+      assertThat(expectation.form("a").grade(Outcome.NOT_APPLICABLE)).isEqualTo(Grade.INTERESTING);
+    }
   }
 }

@@ -1,7 +1,9 @@
 package dev.hiplab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.HiplabException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,5 +146,46 @@ class CommandProcessTest {
   @Test
   void aCommandHasNoInputToWaitFor() throws Exception {
     assertThat(run("cat; read line; exit 4", 60, new AtomicLong()).code()).isEqualTo(4);
+  }
+
+  /** A shell's background job would ignore SIGINT and SIGQUIT, and all that it starts with it. */
+  @Test
+  void aCommandIgnoresTheSignalsThatAnyChildOfThisProcessDoes() throws Exception {
+    Process plain = new ProcessBuilder("grep", "SigIgn", "/proc/self/status").start();
+    String ignored = new String(plain.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    run("grep SigIgn /proc/self/status", 60, new AtomicLong());
+    assertThat(Files.readString(folder.resolve("out.txt"))).isEqualTo(ignored);
+  }
+
+  /** Or a command that waits for all of its children would wait for the supervisor's. */
+  @Test
+  void aCommandHasOnlyTheChildrenThatItStarted() throws Exception {
+    run("cat /proc/$$/task/*/children; echo .", 60, new AtomicLong());
+    String children = Files.readString(folder.resolve("out.txt"));
+    assertThat(children.strip().split(" ").length).isEqualTo(2); // cat, and the point
+  }
+
+  @Test
+  void aSupervisorThatIsKilledIsNoOutcomeAndLeavesNothing() throws Exception {
+    Thread killer = new Thread(this::killSupervisor);
+    killer.start();
+    assertThatThrownBy(() -> run(SLEEPS, 60, new AtomicLong()))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("killed from outside")
+        .hasMessageContaining("--resume");
+    killer.join();
+    assertThat(sleeps()).isEmpty();
+  }
+
+  private void killSupervisor() {
+    try {
+      awaitSleeps(3);
+    } catch (InterruptedException e) {
+      return;
+    }
+    ProcessHandle.current()
+        .children()
+        .filter(child -> child.descendants().anyMatch(one -> sleeps().anyMatch(one::equals)))
+        .forEach(ProcessHandle::destroyForcibly);
   }
 }
