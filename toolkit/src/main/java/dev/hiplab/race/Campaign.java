@@ -294,7 +294,7 @@ public final class Campaign {
     List<PlannedRun> plan = plan();
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
-      Runner runner = Runner.prepare(settings, chosen.classPath());
+      Runner runner = Runner.prepare(settings, chosen.classPath(), jobs);
       try (CampaignFolder folder = CampaignFolder.open(out, runner.chosen(), resume)) {
         folder.keep(chosen.sources());
         return new Plan<>(plan, runner, runner.environment()).carryOut(folder, jobs, listener);
@@ -310,7 +310,7 @@ public final class Campaign {
   /** What the children of these settings run on, without a campaign. */
   public Map<String, String> environment() {
     try {
-      return Runner.prepare(settings, chosen.classPath()).environment();
+      return Runner.prepare(settings, chosen.classPath(), jobs).environment();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new HiplabException("interrupted while asking a child for its device");

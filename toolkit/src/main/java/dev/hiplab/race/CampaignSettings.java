@@ -7,8 +7,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.hiplab.HiplabException;
+import dev.hiplab.findings.Scenarios;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Interleaving;
+import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +119,12 @@ public record CampaignSettings(
     }
   }
 
+  /** The scenarios as one would type them. */
+  private String names() {
+    boolean all = scenarios.equals(Scenarios.all().stream().map(Scenario::id).toList());
+    return all ? "all" : String.join(" ", scenarios);
+  }
+
   /** The options of the command line for the number of devices and the deadline. */
   private String limits() {
     return (devices <= 1 ? "" : " --devices " + devices)
@@ -125,7 +133,7 @@ public record CampaignSettings(
 
   @Override
   public String command() {
-    StringBuilder text = new StringBuilder(Campaign.COMMAND + String.join(" ", scenarios));
+    StringBuilder text = new StringBuilder(Campaign.COMMAND + names());
     text.append(forms.isEmpty() ? "" : " --forms " + String.join(",", forms));
     text.append(ways.isEmpty() ? "" : " --way " + String.join(",", ways));
     text.append(" --runs ").append(runs).append(" --seed ").append(seed);

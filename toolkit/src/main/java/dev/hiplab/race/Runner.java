@@ -38,7 +38,7 @@ final class Runner implements RunMaker<PlannedRun> {
    *
    * @throws HiplabException when that child could not open its backend; the message is the child's
    */
-  static Runner prepare(CampaignSettings settings, Set<Path> classPath)
+  static Runner prepare(CampaignSettings settings, Set<Path> classPath, int jobs)
       throws InterruptedException {
     ChildFiles files = ChildFiles.prepare(classPath);
     Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0), Set.of());
@@ -55,6 +55,9 @@ final class Runner implements RunMaker<PlannedRun> {
     }
     Map<String, String> environment = environment(exit);
     environment.put("device", verdict.detail());
+    if (jobs > 1) {
+      environment.put("jobs", Integer.toString(jobs)); // they disturb each other's timing
+    }
     return new Runner(settings, files, environment);
   }
 

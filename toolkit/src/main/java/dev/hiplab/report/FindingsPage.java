@@ -3,7 +3,10 @@ package dev.hiplab.report;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Scenario;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -41,12 +44,24 @@ public final class FindingsPage {
     List<FormSummary> all = FormSummary.of(records);
     for (Scenario scenario : Scenarios.all()) {
       List<FormSummary> rows =
-          all.stream().filter(row -> row.scenario().equals(scenario.id())).toList();
+          all.stream()
+              .filter(row -> row.scenario().equals(scenario.id()))
+              .sorted(inOrderOf(scenario))
+              .toList();
       if (!rows.isEmpty()) {
         section(page, scenario, rows);
       }
     }
     return page.toString();
+  }
+
+  /** As the scenario lists its ways and forms, whichever process ended first. */
+  private static Comparator<FormSummary> inOrderOf(Scenario scenario) {
+    List<String> ways = scenario.interleavings().stream().map(Interleaving::label).toList();
+    List<String> forms = scenario.forms().stream().map(Form::name).toList();
+    return Comparator.comparing(FormSummary::profile)
+        .thenComparing(row -> ways.indexOf(row.way()))
+        .thenComparing(row -> forms.indexOf(row.form()));
   }
 
   private static Set<String> places(List<RunRecord> records) {
@@ -59,7 +74,10 @@ public final class FindingsPage {
               + ", Java "
               + run.environment().getOrDefault("version.java", "?")
               + ", "
-              + run.environment().getOrDefault("os", "?"));
+              + run.environment().getOrDefault("os", "?")
+              + (run.environment().containsKey("jobs")
+                  ? "; " + run.environment().get("jobs") + " processes at a time"
+                  : ""));
     }
     return places;
   }
