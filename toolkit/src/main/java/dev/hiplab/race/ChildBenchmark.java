@@ -1,8 +1,10 @@
 package dev.hiplab.race;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.findings.RocblasFirstGemm;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -14,13 +16,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a fresh process costs: an empty JVM with its default flags against a child that runs one
- * small GEMM, alternating, from spawn to exit.
+ * What a fresh process costs: an empty JVM with its default flags, a child that runs one small
+ * GEMM, and a run of rocblas.first-gemm (FIXED, natural), in turn, from spawn to exit. So the share
+ * of a run that is the start of its JVM can be told.
  *
  * @param empty milliseconds of each empty JVM
  * @param child milliseconds of each child
+ * @param scenario milliseconds of each run of the scenario
  */
-public record ChildBenchmark(double[] empty, double[] child) {
+public record ChildBenchmark(double[] empty, double[] child, double[] scenario) {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   /**
@@ -32,22 +36,25 @@ public record ChildBenchmark(double[] empty, double[] child) {
   public static ChildBenchmark run(int runs) throws IOException, InterruptedException {
     double[] empty = new double[runs];
     double[] child = new double[runs];
+    double[] scenario = new double[runs];
     ChildFiles files = ChildFiles.prepare(Set.of());
     Path folder = Files.createTempDirectory("hiplab-bench-");
     try {
       List<String> command = emptyCommand(files.java(), folder);
       for (int run = -1; run < runs; run++) {
         double emptyMillis = emptyJvm(command);
-        double childMillis = child(files);
+        double childMillis = child(files, new OneGemm());
+        double scenarioMillis = child(files, new RocblasFirstGemm());
         if (run >= 0) {
           empty[run] = emptyMillis;
           child[run] = childMillis;
+          scenario[run] = scenarioMillis;
         }
       }
     } finally {
       Child.delete(folder);
     }
-    return new ChildBenchmark(empty, child);
+    return new ChildBenchmark(empty, child, scenario);
   }
 
   /** Median of the empty JVM, milliseconds. */
@@ -60,6 +67,16 @@ public record ChildBenchmark(double[] empty, double[] child) {
     return median(child);
   }
 
+  /** Median of the scenario's run, milliseconds. */
+  public double scenarioMedian() {
+    return median(scenario);
+  }
+
+  /** Of a run of the scenario: what an empty JVM costs. */
+  public double share() {
+    return emptyMedian() / scenarioMedian();
+  }
+
   /** How many times an empty JVM a child takes. */
   public double ratio() {
     return childMedian() / emptyMedian();
@@ -69,11 +86,13 @@ public record ChildBenchmark(double[] empty, double[] child) {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "empty JVM %.1f ms, child with one small GEMM %.1f ms: %.2f times (medians of %d, "
-            + "alternating)",
+        "empty JVM %.1f ms, child with one small GEMM %.1f ms: %.2f times; a run of"
+            + " rocblas.first-gemm %.1f ms, %.0f%% of it an empty JVM's (medians of %d, in turn)",
         emptyMedian(),
         childMedian(),
         ratio(),
+        scenarioMedian(),
+        100 * share(),
         empty.length);
   }
 
@@ -93,14 +112,19 @@ public record ChildBenchmark(double[] empty, double[] child) {
     return (System.nanoTime() - begin) / 1e6;
   }
 
-  private static double child(ChildFiles files) throws InterruptedException {
+  private static double child(ChildFiles files, Scenario scenario) throws InterruptedException {
     List<String> arguments =
-        List.of(OneGemm.class.getName(), Form.FIXED, "1", "host", "-", "-", "natural");
+        List.of(scenario.getClass().getName(), Form.FIXED, "1", "host", "-", "-", "natural");
     Exit exit = new Child(files, DEADLINE).run(arguments, Set.of());
-    Verdict verdict = Verdict.of(new OneGemm(), exit, DEADLINE.toSeconds());
+    Verdict verdict = Verdict.of(scenario, exit, DEADLINE.toSeconds());
     if (verdict.outcome() != Outcome.EXACT) {
       throw new HiplabException(
-          "a child with one GEMM ended " + verdict.outcome() + ": " + verdict.detail());
+          "a child with "
+              + scenario.id()
+              + " ended "
+              + verdict.outcome()
+              + ": "
+              + verdict.detail());
     }
     return exit.wallMillis();
   }

@@ -1,9 +1,14 @@
 package dev.hiplab.race;
 
+import dev.hiplab.Schedule;
 import dev.hiplab.findings.BlasLtGemmsFromManyThreads;
+import dev.hiplab.findings.BlasLtGraphsShareWorkspace;
+import dev.hiplab.findings.BlasLtInitWindow;
 import dev.hiplab.findings.BlasLtSharedWorkspace;
 import dev.hiplab.findings.RocblasFirstGemm;
+import dev.hiplab.findings.RocblasStreamRebind;
 import dev.hiplab.scenario.Finding;
+import dev.hiplab.scenario.ForcedOrders;
 import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Trial;
 import java.util.List;
@@ -16,7 +21,10 @@ public final class Training extends HiddenScenario {
           new OneGemm(),
           new BlasLtSharedWorkspace(),
           new BlasLtGemmsFromManyThreads(),
-          new RocblasFirstGemm());
+          new RocblasFirstGemm(),
+          new RocblasStreamRebind(),
+          new BlasLtInitWindow(),
+          new BlasLtGraphsShareWorkspace());
 
   @Override
   public String id() {
@@ -34,6 +42,9 @@ public final class Training extends HiddenScenario {
     for (Scenario exercise : EXERCISES) {
       last = exercise.run(trial);
     }
-    return last;
+    // Most runs of a campaign have a schedule.
+    try (Schedule schedule = Schedule.start("order A:training.x -> B:training.y\n")) {
+      return ForcedOrders.read(last, schedule.end());
+    }
   }
 }
