@@ -113,7 +113,8 @@ void CallbackTracker::release(CommandStream& stream) {
   HIPLAB_POINT("tracker.leave");
 }
 
-void CallbackTracker::abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) {
+void CallbackTracker::abandon(CommandStream& stream, Scratch&& scratch,
+                              std::unique_ptr<Event> done) {
   HIPLAB_POINT("tracker.enter");
   const std::lock_guard lock(mutex_);
   TrackerSlot& slot = slots_.given_up(context_.api(), stream, "abandoned");

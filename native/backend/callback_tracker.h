@@ -32,7 +32,7 @@ class CallbackTracker final : public StreamTracker {
   // test answers neither success nor not-ready: the error stays for good, the backlog cannot drain.
   CommandStream& acquire() override;
   void release(CommandStream& stream) override;
-  void abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) override;
+  void abandon(CommandStream& stream, Scratch&& scratch, std::unique_ptr<Event> done) override;
   void on_launch(hipStream_t) override {}
   TrackerState state() const override;
 

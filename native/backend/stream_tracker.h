@@ -46,8 +46,9 @@ class StreamTracker {
   virtual void release(CommandStream& stream) = 0;
 
   // The evaluation on the stream is still running and pins `scratch`. `done` was recorded behind
-  // its work; null or not recorded when that failed. Does not wait for the device.
-  virtual void abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) = 0;
+  // its work; null or not recorded when that failed. Does not wait for the device. Takes `scratch`
+  // over unless it throws: then it is still the caller's.
+  virtual void abandon(CommandStream& stream, Scratch&& scratch, std::unique_ptr<Event> done) = 0;
 
   // Every launch of the backend passes here before it enqueues on `stream`.
   virtual void on_launch(hipStream_t stream) = 0;

@@ -53,14 +53,20 @@ void abandonStream(StreamRef* stream, BufferRef* scratch) {
   }
   // A new handle: lists of arguments that hold the old one see that the buffer has gone.
   std::shared_ptr<backend::DeviceMemory> memory;
+  std::size_t bytes = 0;
   if (scratch != nullptr) {
     memory = std::make_shared<backend::DeviceMemory>(std::move(*scratch->memory));
+    bytes = memory->bytes();
   }
+  backend::DeviceMemory* const given = memory.get();
+  // No share of it stays here: the tracker may have let it go before this returns, and the last to
+  // hold it frees it, which waits for the device (MIOpen 12265).
+  backend::Scratch handed{std::move(memory), bytes};
   try {
     s.owner->backend->tracker(s.stream->device())
-        .abandon(*s.stream, {memory, memory == nullptr ? 0 : memory->bytes()}, std::move(done));
+        .abandon(*s.stream, std::move(handed), std::move(done));
   } catch (...) {
-    if (scratch != nullptr) *scratch->memory = std::move(*memory);
+    if (scratch != nullptr) *scratch->memory = std::move(*given);
     throw;
   }
   delete scratch;

@@ -68,7 +68,8 @@ void PollingTracker::release(CommandStream& stream) {
   HIPLAB_POINT("tracker.leave");
 }
 
-void PollingTracker::abandon(CommandStream& stream, Scratch scratch, std::unique_ptr<Event> done) {
+void PollingTracker::abandon(CommandStream& stream, Scratch&& scratch,
+                             std::unique_ptr<Event> done) {
   HIPLAB_POINT("tracker.enter");
   const std::lock_guard lock(mutex_);
   TrackerSlot& slot = slots_.acquired(stream, "abandoned");

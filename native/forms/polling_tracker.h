@@ -24,7 +24,7 @@ class PollingTracker : public backend::StreamTracker {
   // Waits for the backlog, whatever the poll answers: on a lost device for ever.
   backend::CommandStream& acquire() override;
   void release(backend::CommandStream& stream) override;
-  void abandon(backend::CommandStream& stream, backend::Scratch scratch,
+  void abandon(backend::CommandStream& stream, backend::Scratch&& scratch,
                std::unique_ptr<backend::Event> done) override;
   void on_launch(backend::hipStream_t stream) override;
   backend::TrackerState state() const override;

@@ -61,7 +61,7 @@ void UnticketedTracker::release(CommandStream& stream) {
   HIPLAB_POINT("tracker.leave");
 }
 
-void UnticketedTracker::abandon(CommandStream& stream, Scratch scratch,
+void UnticketedTracker::abandon(CommandStream& stream, Scratch&& scratch,
                                 std::unique_ptr<Event> done) {
   HIPLAB_POINT("tracker.enter");
   const std::lock_guard lock(mutex_);

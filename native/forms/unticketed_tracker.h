@@ -27,7 +27,7 @@ class UnticketedTracker final : public backend::StreamTracker {
 
   backend::CommandStream& acquire() override;
   void release(backend::CommandStream& stream) override;
-  void abandon(backend::CommandStream& stream, backend::Scratch scratch,
+  void abandon(backend::CommandStream& stream, backend::Scratch&& scratch,
                std::unique_ptr<backend::Event> done) override;
   void on_launch(backend::hipStream_t) override {}
   backend::TrackerState state() const override;

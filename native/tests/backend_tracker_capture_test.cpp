@@ -148,7 +148,7 @@ class TrackerCapturingFixed : public TrackerTest {
   void expect_refused(CommandStream& stream, const Scratch& scratch) {
     EXPECT_NE(told([&] { tracker_->release(stream); }).find("released while it captures"),
               std::string::npos);
-    EXPECT_NE(told([&] { tracker_->abandon(stream, scratch, nullptr); })
+    EXPECT_NE(told([&] { tracker_->abandon(stream, Scratch{scratch}, nullptr); })
                   .find("abandoned while it captures or is part of another stream's capture: end "
                         "the capture first"),
               std::string::npos);

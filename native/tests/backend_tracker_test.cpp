@@ -312,8 +312,8 @@ TEST_F(TrackerFixed, ScratchOfTwoAbandonmentsIsFreedOnce) {
   Runaway second(two);
   {
     const Scratch shared = scratch(*provider_, log_, "free");
-    tracker->abandon(one, shared, recorded(one));
-    tracker->abandon(two, shared, recorded(two));
+    tracker->abandon(one, Scratch{shared}, recorded(one));
+    tracker->abandon(two, Scratch{shared}, recorded(two));
   }
   first.let_go();
   ASSERT_TRUE(eventually([&] { return tracker->state().draining == 1; }));

@@ -1,8 +1,13 @@
 // hiplab.h: the disposable streams of a time-bounded evaluation.
+#include <chrono>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 
+#include "bindings/refs.h"
 #include "bindings_tools.h"
+#include "driver/host/machine.h"
 
 namespace hiplab::bindings {
 namespace {
@@ -40,6 +45,26 @@ TEST_F(BindingsEvaluationFixed, AbandonedWorkPinsItsScratchUntilItHasEnded) {
   // Both references are gone: closing must not find them open. The work ends by itself.
   while (tracked("draining") != 0 || tracked("pinnedBytes") != 0) std::this_thread::yield();
   EXPECT_EQ(tracked("owned"), tracked("pooled"));
+}
+
+// Its work has ended, so that the worker may be done with the scratch before the call returns. The
+// free waits for the device, and must be the worker's even then.
+TEST_F(BindingsEvaluationFixed, AbandoningDoesNotWaitForTheDevice) {
+  const auto queue = driver::host::machine().queue(stream_->stream->get());
+  for (int i = 0; i < 50; ++i) {
+    StreamRef* ended = acquireStream(backend_, 0);
+    BufferRef* scratch = allocate(backend_, 0, 1 << 20);
+    fillBytes(ended, scratch, 1);
+    synchronizeStream(ended);
+    const auto runaway = std::make_shared<driver::host::Marker>();
+    ASSERT_EQ(queue->enqueue([runaway] { return runaway; }), rocm::hipSuccess);
+    auto abandoned = std::async(std::launch::async, [&] { abandonStream(ended, scratch); });
+    const bool waits = abandoned.wait_for(std::chrono::seconds(10)) == std::future_status::timeout;
+    runaway->complete();
+    abandoned.get();
+    ASSERT_FALSE(waits) << "time " << i;
+    while (tracked("draining") != 0 || tracked("pinnedBytes") != 0) std::this_thread::yield();
+  }
 }
 
 TEST_F(BindingsEvaluationFixed, TheBacklogCapOfAValue) {
