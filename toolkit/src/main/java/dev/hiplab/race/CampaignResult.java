@@ -59,16 +59,6 @@ public record CampaignResult(List<RunRecord> records, Path folder, int planned)
     if (!complete()) {
       text.append(records.size()).append(" of ").append(planned).append(" runs were done\n");
     }
-    return text.append(seeds()).append("runs in ").append(folder).toString();
-  }
-
-  /** Runs of one index share their seed, whatever their form and way. */
-  private String seeds() {
-    if (records.isEmpty()) {
-      return "";
-    }
-    long first = records.stream().mapToLong(RunRecord::seed).min().orElseThrow();
-    long last = records.stream().mapToLong(RunRecord::seed).max().orElseThrow();
-    return first == last ? "seed " + first + "\n" : "seeds " + first + " to " + last + "\n";
+    return text.append("runs in ").append(folder).toString();
   }
 }

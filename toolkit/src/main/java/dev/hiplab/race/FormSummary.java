@@ -98,7 +98,7 @@ public record FormSummary(
     return words(outcomes());
   }
 
-  /** One line: runs, outcomes, grades, median times. */
+  /** One line: runs, outcomes, grades, median times, seeds. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();
@@ -113,7 +113,14 @@ public record FormSummary(
     if (!Double.isNaN(workMillis)) {
       line.append(", ").append(millis(workMillis)).append(" of it the workload");
     }
-    return line.toString();
+    return line.append("; ").append(seeds()).toString();
+  }
+
+  /** Runs of one index share their seed, whatever their form and way. */
+  private String seeds() {
+    long first = records.stream().mapToLong(RunRecord::seed).min().orElseThrow();
+    long last = records.stream().mapToLong(RunRecord::seed).max().orElseThrow();
+    return first == last ? "seed " + first : "seeds " + first + " to " + last;
   }
 
   private static <E extends Enum<E>> String words(Map<E, Integer> counts) {

@@ -40,6 +40,8 @@ class CampaignTest {
     assertThat(keys(result.records())).containsExactly("FILED 0", "FIXED 0", "FILED 1", "FIXED 1");
     assertThat(result.records().stream().map(RunRecord::seed)).containsExactly(40L, 40L, 41L, 41L);
     assertThat(result.complete()).isTrue();
+    assertThat(result.summaries())
+        .allSatisfy(row -> assertThat(row.toString()).endsWith("; seeds 40 to 41"));
     assertThat(RunLog.read(folder)).isEqualTo(result.records());
     assertThat(Files.list(folder).map(f -> f.getFileName().toString()))
         .containsExactlyInAnyOrder("campaign.json", "runs.jsonl");
