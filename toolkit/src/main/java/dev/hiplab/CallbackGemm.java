@@ -1,6 +1,5 @@
 package dev.hiplab;
 
-import dev.hiplab.bindings.BufferRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
 
@@ -21,16 +20,12 @@ final class CallbackGemm {
               + on.id()
               + " for the GEMM belongs to another backend; use one of this stream's backend");
     }
-    GemmShape shape = GemmShape.of(CALL, spec, a, b);
-    shape.requireOutput(CALL, a, b, c);
-    on.requireHere(CALL, "a", a);
-    on.requireHere(CALL, "b", b);
-    on.requireHere(CALL, "c", c);
+    GemmShape shape = on.shape(CALL, spec, a, b, c);
     StreamRef callback = after.use();
     try {
       StreamRef target = on.use();
-      try {
-        enqueue(after, callback, on, target, spec, shape, a, b, c);
+      try (Operands operands = new Operands(a, b, c)) {
+        enqueue(after, callback, on, target, spec, shape, a, b, c, operands);
       } finally {
         on.endUse();
       }
@@ -39,7 +34,7 @@ final class CallbackGemm {
     }
   }
 
-  // Both streams in use.
+  // Streams and matrices in use.
   private static void enqueue(
       Stream after,
       StreamRef callback,
@@ -49,46 +44,34 @@ final class CallbackGemm {
       GemmShape shape,
       Matrix a,
       Matrix b,
-      Matrix c) {
-    BufferRef bufferA = a.use();
+      Matrix c,
+      Operands operands) {
     try {
-      BufferRef bufferB = b.use();
-      try {
-        BufferRef bufferC = c.use();
-        try {
-          // The callback's uses come when nobody counts them.
-          after.willUse(on.lifetime());
-          after.willUse(a.lifetime());
-          after.willUse(b.lifetime());
-          after.willUse(c.lifetime());
-          on.touches(a, false);
-          on.touches(b, false);
-          on.touches(c, true);
-          Native.gemmInCallback(
-              callback,
-              target,
-              a.dtype().code(),
-              spec.transA(),
-              spec.transB(),
-              shape.m(),
-              shape.n(),
-              shape.k(),
-              shape.batch(),
-              spec.alpha(),
-              bufferA,
-              bufferB,
-              spec.beta(),
-              bufferC);
-        } catch (HiplabException e) {
-          throw after.located(CALL, e);
-        } finally {
-          c.done();
-        }
-      } finally {
-        b.done();
-      }
-    } finally {
-      a.done();
+      // The callback's uses come when nobody counts them.
+      after.willUse(on.lifetime());
+      after.willUse(a.lifetime());
+      after.willUse(b.lifetime());
+      after.willUse(c.lifetime());
+      on.touches(a, false);
+      on.touches(b, false);
+      on.touches(c, true);
+      Native.gemmInCallback(
+          callback,
+          target,
+          a.dtype().code(),
+          spec.transA(),
+          spec.transB(),
+          shape.m(),
+          shape.n(),
+          shape.k(),
+          shape.batch(),
+          spec.alpha(),
+          operands.a,
+          operands.b,
+          spec.beta(),
+          operands.c);
+    } catch (HiplabException e) {
+      throw after.located(CALL, e);
     }
   }
 }

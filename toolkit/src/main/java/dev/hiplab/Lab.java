@@ -163,16 +163,7 @@ public final class Lab {
    */
   public static CampaignResult reproduce(String scenario, int runs, String... ways) {
     Require.given(scenario, "reproduce", "the id of a scenario such as scenarios() lists");
-    Options options = Options.defaults();
-    return Campaign.of(scenario)
-        .ways(ways)
-        .runs(runs)
-        .driver(options.driver())
-        .profile(options.profile())
-        .hostDevices(options.hostDevices())
-        .out(OutFolder.fresh(scenario.replace('.', '-')))
-        .listener(Progress.live())
-        .run();
+    return run(Campaign.of(scenario).ways(ways).runs(runs), scenario.replace('.', '-'));
   }
 
   /**
@@ -184,13 +175,17 @@ public final class Lab {
    */
   public static CampaignResult reproduceSource(String source, int runs) {
     Require.given(source, "reproduceSource", "the Java source of a scenario");
+    return run(Campaign.ofSource(source).runs(runs), "own");
+  }
+
+  /** On the device of this process's options, with its progress shown. */
+  private static CampaignResult run(Campaign.Builder campaign, String folder) {
     Options options = Options.defaults();
-    return Campaign.ofSource(source)
-        .runs(runs)
+    return campaign
         .driver(options.driver())
         .profile(options.profile())
         .hostDevices(options.hostDevices())
-        .out(OutFolder.fresh("own"))
+        .out(OutFolder.fresh(folder))
         .listener(Progress.live())
         .run();
   }

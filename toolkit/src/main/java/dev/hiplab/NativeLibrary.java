@@ -24,7 +24,8 @@ public final class NativeLibrary {
   static final String PLATFORM = "linux-x86_64";
   static final String LIST = "native.properties";
 
-  private static String folder; // guarded by the class; set once everything is loaded
+  // Written under the class's lock, once everything is loaded.
+  private static volatile String folder;
 
   private NativeLibrary() {}
 
@@ -34,7 +35,15 @@ public final class NativeLibrary {
    * @throws HiplabException when this is another platform, or a library is missing or cannot be
    *     unpacked or loaded; the next call tries again
    */
-  public static synchronized void load() {
+  public static void load() {
+    // No lock once it is loaded: a workload's threads come by here between two GEMMs, and a lock
+    // that they share would order what is to race.
+    if (folder == null) {
+      loadOnce();
+    }
+  }
+
+  private static synchronized void loadOnce() {
     if (folder != null) {
       return;
     }

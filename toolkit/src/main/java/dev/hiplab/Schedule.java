@@ -64,7 +64,13 @@ public final class Schedule implements AutoCloseable {
    * @param locks names of the locks that excluded it, comma-separated
    * @param proved excluded by who waits for whom, and not by a clock
    */
-  public record Order(String line, Status status, String detail, String locks, boolean proved) {}
+  public record Order(String line, Status status, String detail, String locks, boolean proved) {
+    /** What became of it and why, and whether only a clock says so. */
+    public String told() {
+      String clock = status == Status.EXCLUDED && !proved ? " (by a clock)" : "";
+      return status + clock + (detail.isEmpty() ? "" : ": " + detail);
+    }
+  }
 
   private ScheduleRef ref; // guarded by this; null once ended
   private List<Order> orders = List.of(); // guarded by this
@@ -84,7 +90,7 @@ public final class Schedule implements AutoCloseable {
    */
   public static Schedule start(String text) {
     Require.given(text, "start", "the text of a schedule");
-    requireNoNul("the text of a schedule", text);
+    Require.noNul(text, "start", "the text of a schedule");
     NativeLibrary.load();
     return new Schedule(Native.startSchedule(text));
   }
@@ -124,7 +130,7 @@ public final class Schedule implements AutoCloseable {
    */
   public static void nameThread(String name) {
     Require.given(name, "nameThread", "a name");
-    requireNoNul("a thread's name", name);
+    Require.noNul(name, "nameThread", "a thread's name");
     NativeLibrary.load();
     Native.nameThread(name);
   }
@@ -132,15 +138,9 @@ public final class Schedule implements AutoCloseable {
   /** Passes a point of the caller's own; costs next to nothing without a schedule. */
   public static void pass(String point) {
     Require.given(point, "pass", "the name of a point");
-    requireNoNul("a point's name", point);
+    Require.noNul(point, "pass", "a point's name");
     NativeLibrary.load();
     Native.passPoint(point);
-  }
-
-  private static void requireNoNul(String what, String text) {
-    if (text.indexOf('\0') >= 0) {
-      throw new HiplabException(what + " holds a NUL character; leave it out");
-    }
   }
 
   @Override

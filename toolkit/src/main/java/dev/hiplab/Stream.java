@@ -108,54 +108,46 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
 
   /** {@code C = alpha op(A) op(B) + beta C}. Enqueues and returns. */
   public void gemm(Gemm spec, Matrix a, Matrix b, Matrix c) {
-    GemmShape shape = GemmShape.of("gemm", spec, a, b);
-    shape.requireOutput("gemm", a, b, c);
-    requireHere("gemm", "a", a);
-    requireHere("gemm", "b", b);
-    requireHere("gemm", "c", c);
-    enqueue("gemm", spec, shape, a, b, c);
+    enqueue("gemm", spec, shape("gemm", spec, a, b, c), a, b, c);
   }
 
   private void enqueue(String call, Gemm spec, GemmShape shape, Matrix a, Matrix b, Matrix c) {
     StreamRef ref = use();
-    try {
-      BufferRef bufferA = a.use();
+    try (Operands operands = new Operands(a, b, c)) {
       try {
-        BufferRef bufferB = b.use();
-        try {
-          BufferRef bufferC = c.use();
-          try {
-            captures.touches(a, false);
-            captures.touches(b, false);
-            captures.touches(c, true);
-            Native.gemm(
-                ref,
-                a.dtype().code(),
-                spec.transA(),
-                spec.transB(),
-                shape.m(),
-                shape.n(),
-                shape.k(),
-                shape.batch(),
-                spec.alpha(),
-                bufferA,
-                bufferB,
-                spec.beta(),
-                bufferC);
-          } catch (HiplabException e) {
-            throw located(call, e);
-          } finally {
-            c.done();
-          }
-        } finally {
-          b.done();
-        }
-      } finally {
-        a.done();
+        captures.touches(a, false);
+        captures.touches(b, false);
+        captures.touches(c, true);
+        Native.gemm(
+            ref,
+            a.dtype().code(),
+            spec.transA(),
+            spec.transB(),
+            shape.m(),
+            shape.n(),
+            shape.k(),
+            shape.batch(),
+            spec.alpha(),
+            operands.a,
+            operands.b,
+            spec.beta(),
+            operands.c);
+      } catch (HiplabException e) {
+        throw located(call, e);
       }
     } finally {
       handle.done();
     }
+  }
+
+  /** The shape of a GEMM into an output that is there, with all three matrices on this device. */
+  GemmShape shape(String call, Gemm spec, Matrix a, Matrix b, Matrix c) {
+    GemmShape shape = GemmShape.of(call, spec, a, b);
+    shape.requireOutput(call, a, b, c);
+    requireHere(call, "a", a);
+    requireHere(call, "b", b);
+    requireHere(call, "c", c);
+    return shape;
   }
 
   /**
@@ -419,11 +411,7 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
    *     type, or the stream captures
    */
   public List<Tuned> tune(Gemm spec, Matrix a, Matrix b, Matrix c, int requested, int repetitions) {
-    GemmShape shape = GemmShape.of("tune", spec, a, b);
-    shape.requireOutput("tune", a, b, c);
-    requireHere("tune", "a", a);
-    requireHere("tune", "b", b);
-    requireHere("tune", "c", c);
+    GemmShape shape = shape("tune", spec, a, b, c);
     StreamRef ref = use();
     try {
       String lines = Tuning.run(ref, spec, shape, a, b, c, requested, repetitions);

@@ -1,6 +1,5 @@
 package dev.hiplab;
 
-import dev.hiplab.bindings.BufferRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
 import java.util.ArrayList;
@@ -23,34 +22,21 @@ final class Tuning {
       Matrix c,
       int requested,
       int repetitions) {
-    BufferRef bufferA = a.use();
-    try {
-      BufferRef bufferB = b.use();
-      try {
-        BufferRef bufferC = c.use();
-        try {
-          return Native.tune(
-              stream,
-              a.dtype().code(),
-              spec.transA(),
-              spec.transB(),
-              shape.m(),
-              shape.n(),
-              shape.k(),
-              shape.batch(),
-              bufferA,
-              bufferB,
-              bufferC,
-              requested,
-              repetitions);
-        } finally {
-          c.done();
-        }
-      } finally {
-        b.done();
-      }
-    } finally {
-      a.done();
+    try (Operands operands = new Operands(a, b, c)) {
+      return Native.tune(
+          stream,
+          a.dtype().code(),
+          spec.transA(),
+          spec.transB(),
+          shape.m(),
+          shape.n(),
+          shape.k(),
+          shape.batch(),
+          operands.a,
+          operands.b,
+          operands.c,
+          requested,
+          repetitions);
     }
   }
 

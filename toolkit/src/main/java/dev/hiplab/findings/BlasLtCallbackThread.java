@@ -7,13 +7,11 @@ import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.GemmCase;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,7 +23,7 @@ import java.util.Set;
  * streams, and a host callback of a third stream enqueues four more on each, in turn. Right is: one
  * buffer a stream, and outputs exact.
  */
-public final class BlasLtCallbackThread extends SourcedScenario {
+public final class BlasLtCallbackThread extends ScratchScenario {
   private static final int STREAMS = 2;
   private static final int IN_CALLBACK = 4;
 
@@ -39,11 +37,6 @@ public final class BlasLtCallbackThread extends SourcedScenario {
   }
 
   @Override
-  public String needs() {
-    return Scratch.NEED;
-  }
-
-  @Override
   public List<Form> forms() {
     return List.of(
         Form.wrong(
@@ -54,13 +47,7 @@ public final class BlasLtCallbackThread extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) {
-    GemmCase gemm = BlasLtSharedWorkspace.BF16;
-    Scratch scratch = Scratch.of(trial, gemm);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
+  Finding work(Trial trial) {
     Device device = trial.backend().device(0);
     Tally tally = new Tally();
     long begin = System.nanoTime();
@@ -73,8 +60,7 @@ public final class BlasLtCallbackThread extends SourcedScenario {
     }
     double millis = (System.nanoTime() - begin) / 1e6;
     trial.backend().callbackErrors().stream().limit(1).forEach(tally::failed);
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, millis));
+    return tally.finding(trial.backend().counters(), millis);
   }
 
   private static void round(

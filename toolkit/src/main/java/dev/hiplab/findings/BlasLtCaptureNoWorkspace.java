@@ -10,12 +10,10 @@ import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.GemmCase;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,7 +25,7 @@ import java.util.Set;
  * there; then the same GEMM captured on a fresh stream in Global mode, and the graph launched.
  * Right is a capture that ends well and a graph whose output is exact.
  */
-public final class BlasLtCaptureNoWorkspace extends SourcedScenario {
+public final class BlasLtCaptureNoWorkspace extends ScratchScenario {
   public BlasLtCaptureNoWorkspace() {
     super(
         "blaslt.capture-no-workspace",
@@ -35,11 +33,6 @@ public final class BlasLtCaptureNoWorkspace extends SourcedScenario {
         "a captured GEMM needs workspace on a stream that has none",
         "FIXED throws naming the byte count and the capture survives; FILED calls hipMalloc, which"
             + " kills the capture.");
-  }
-
-  @Override
-  public String needs() {
-    return Scratch.NEED;
   }
 
   @Override
@@ -54,13 +47,8 @@ public final class BlasLtCaptureNoWorkspace extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) {
+  Finding work(Trial trial) {
     GemmCase gemm = BlasLtSharedWorkspace.BF16;
-    Scratch scratch = Scratch.of(trial, gemm);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
     Device device = trial.backend().device(0);
     Tally tally = new Tally();
     try (Stream stream = device.stream();
@@ -81,8 +69,7 @@ public final class BlasLtCaptureNoWorkspace extends SourcedScenario {
         tally.failed(refused.isEmpty() ? e.getMessage() : refused + "; then " + e.getMessage());
       }
     }
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, Double.NaN));
+    return tally.finding(trial.backend().counters(), Double.NaN);
   }
 
   // Its scratch is smaller, so that the filed form's shared buffer has to grow in the capture.

@@ -9,13 +9,11 @@ import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.GemmCase;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,7 +25,7 @@ import java.util.Set;
  * their own; then 33 rounds launch both graphs at once and compare every output. One thread: what
  * runs beside each other are the graphs.
  */
-public final class BlasLtGraphsShareWorkspace extends SourcedScenario {
+public final class BlasLtGraphsShareWorkspace extends ScratchScenario {
   private static final int GRAPHS = 2;
   private static final int GEMMS = 8;
 
@@ -41,11 +39,6 @@ public final class BlasLtGraphsShareWorkspace extends SourcedScenario {
   }
 
   @Override
-  public String needs() {
-    return Scratch.NEED;
-  }
-
-  @Override
   public List<Form> forms() {
     return List.of(
         Form.filed(Map.of("workspace", Form.FILED), Set.of(Outcome.WRONG_RESULT, Outcome.MISUSE)),
@@ -53,13 +46,8 @@ public final class BlasLtGraphsShareWorkspace extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) {
+  Finding work(Trial trial) {
     GemmCase gemm = BlasLtSharedWorkspace.BF16;
-    Scratch scratch = Scratch.of(trial, gemm);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
     Device device = trial.backend().device(0);
     Tally tally = new Tally();
     List<Captured> captured = new ArrayList<>();
@@ -79,8 +67,7 @@ public final class BlasLtGraphsShareWorkspace extends SourcedScenario {
       captured.forEach(Captured::close);
     }
     double millis = (System.nanoTime() - begin) / 1e6;
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, millis));
+    return tally.finding(trial.backend().counters(), millis);
   }
 
   /** A stream, its GEMMs, and the graph that they were captured into. */

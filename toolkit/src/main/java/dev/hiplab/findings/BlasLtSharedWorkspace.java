@@ -8,12 +8,10 @@ import dev.hiplab.scenario.GemmCase;
 import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.ManyThreads;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,7 +28,7 @@ import java.util.Set;
  * encoder; all three are right. THREAD_OWNED is right here, where each thread keeps to one stream;
  * {@code blaslt.callback-thread} shows where it breaks.
  */
-public final class BlasLtSharedWorkspace extends SourcedScenario {
+public final class BlasLtSharedWorkspace extends ScratchScenario {
   static final int THREADS = 8;
   static final int ROUNDS = 33;
   private static final int FORCED_ROUNDS = 16;
@@ -47,11 +45,6 @@ public final class BlasLtSharedWorkspace extends SourcedScenario {
         "one hipBLASLt workspace under the streams of many threads",
         "GEMMs on different streams that need scratch memory corrupt each other when they share the"
             + " buffer.");
-  }
-
-  @Override
-  public String needs() {
-    return Scratch.NEED;
   }
 
   @Override
@@ -77,19 +70,13 @@ public final class BlasLtSharedWorkspace extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) throws InterruptedException {
-    Scratch scratch = Scratch.of(trial, BF16);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
+  Finding work(Trial trial) throws InterruptedException {
     GemmCase gemm = trial.forced() ? LONG : BF16;
     ManyThreads threads = new ManyThreads(trial, THREADS, ROUNDS, List.of(gemm));
     if (trial.forced()) {
       threads.rounds(FORCED_ROUNDS).ahead(FORCED_ROUNDS);
     }
     Tally tally = threads.run();
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, threads.workMillis()));
+    return tally.finding(trial.backend().counters(), threads.workMillis());
   }
 }

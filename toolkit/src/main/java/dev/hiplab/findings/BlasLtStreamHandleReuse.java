@@ -7,13 +7,11 @@ import dev.hiplab.scenario.CheckedGemm;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,7 +22,7 @@ import java.util.Set;
  * BlasLtSharedWorkspace} on it, closes the stream and reads the output on another one. Handle
  * values go from thread to thread. As filed there is one buffer for all of them.
  */
-public final class BlasLtStreamHandleReuse extends SourcedScenario {
+public final class BlasLtStreamHandleReuse extends ScratchScenario {
   public BlasLtStreamHandleReuse() {
     super(
         "blaslt.stream-handle-reuse",
@@ -35,11 +33,6 @@ public final class BlasLtStreamHandleReuse extends SourcedScenario {
   }
 
   @Override
-  public String needs() {
-    return Scratch.NEED;
-  }
-
-  @Override
   public List<Form> forms() {
     return List.of(
         Form.filed(Map.of("workspace", Form.FILED), Set.of(Outcome.WRONG_RESULT, Outcome.MISUSE)),
@@ -47,12 +40,7 @@ public final class BlasLtStreamHandleReuse extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) throws InterruptedException {
-    Scratch scratch = Scratch.of(trial, BlasLtSharedWorkspace.BF16);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
+  Finding work(Trial trial) throws InterruptedException {
     Device device = trial.backend().device(0);
     Actors actors = new Actors();
     List<Tally> tallies = new ArrayList<>();
@@ -81,11 +69,8 @@ public final class BlasLtStreamHandleReuse extends SourcedScenario {
     actors.run();
     Tally tally = new Tally();
     tallies.forEach(tally::add);
-    if (!actors.firstError().isEmpty()) {
-      tally.failed(actors.firstError());
-    }
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, actors.workMillis()));
+    tally.failed(actors.firstError());
+    return tally.finding(trial.backend().counters(), actors.workMillis());
   }
 
   private static void check(Device device, List<CheckedGemm> gemms, int who, Tally tally) {

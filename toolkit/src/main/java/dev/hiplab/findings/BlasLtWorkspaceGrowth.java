@@ -10,13 +10,11 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.GemmCase;
 import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Outcome;
-import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Tally;
 import dev.hiplab.scenario.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,7 +26,7 @@ import java.util.Set;
  * BlasLtSharedWorkspace}, the others run ever larger ones. hipFree waits for what is queued, so the
  * window is between being given the buffer and the call: forced, A stands there while B grows it.
  */
-public final class BlasLtWorkspaceGrowth extends SourcedScenario {
+public final class BlasLtWorkspaceGrowth extends ScratchScenario {
   private static final int ROUNDS = 33;
   private static final int STEP = 32;
 
@@ -38,11 +36,6 @@ public final class BlasLtWorkspaceGrowth extends SourcedScenario {
         "mlxcel 2200",
         "a shared workspace that grows while other threads use it",
         "Growth frees the buffer that another stream's GEMM has been given.");
-  }
-
-  @Override
-  public String needs() {
-    return Scratch.NEED;
   }
 
   @Override
@@ -65,12 +58,7 @@ public final class BlasLtWorkspaceGrowth extends SourcedScenario {
   }
 
   @Override
-  public Finding run(Trial trial) throws InterruptedException {
-    Scratch scratch = Scratch.of(trial, BlasLtSharedWorkspace.BF16);
-    Optional<Finding> lacking = scratch.lacking();
-    if (lacking.isPresent()) {
-      return lacking.get();
-    }
+  Finding work(Trial trial) throws InterruptedException {
     Device device = trial.backend().device(0);
     Tally tally = new Tally();
     try (Stream stream = device.stream();
@@ -91,11 +79,8 @@ public final class BlasLtWorkspaceGrowth extends SourcedScenario {
     }
     actors.run();
     tallies.forEach(tally::add);
-    if (!actors.firstError().isEmpty()) {
-      tally.failed(actors.firstError());
-    }
-    Map<String, Long> counters = scratch.counters(trial.backend().counters());
-    return Misuse.read(tally.finding(counters, actors.workMillis()));
+    tally.failed(actors.firstError());
+    return tally.finding(trial.backend().counters(), actors.workMillis());
   }
 
   private static void rounds(Trial trial, Device device, int index, Tally tally) {

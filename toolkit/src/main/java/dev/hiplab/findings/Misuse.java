@@ -24,7 +24,6 @@ final class Misuse {
 
   /** MISUSE in place of a right outcome, when something was seen; else the same finding. */
   static Finding read(Finding finding) {
-    boolean right = finding.outcome() == Outcome.EXACT || finding.outcome() == Outcome.WITHIN_BOUND;
     List<String> seen = new ArrayList<>();
     TEXTS.forEach(
         (counter, text) -> {
@@ -33,6 +32,8 @@ final class Misuse {
             seen.add(count + " " + text);
           }
         });
-    return right && !seen.isEmpty() ? finding.as(Outcome.MISUSE, String.join("; ", seen)) : finding;
+    return finding.outcome().isRight() && !seen.isEmpty()
+        ? finding.as(Outcome.MISUSE, String.join("; ", seen))
+        : finding;
   }
 }

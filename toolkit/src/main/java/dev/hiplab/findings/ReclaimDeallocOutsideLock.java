@@ -76,9 +76,7 @@ public final class ReclaimDeallocOutsideLock extends SourcedScenario {
       for (int gemms : ATTEMPTS) {
         Actors actors = attempt(device, stream, gemm, gemms, counters);
         millis = actors.workMillis();
-        if (!actors.firstError().isEmpty()) {
-          tally.failed(actors.firstError());
-        }
+        tally.failed(actors.firstError());
         gemm.read(stream);
         gemm.check(tally, 0, gemms);
         if (counters.get(LAUNCH) + counters.get(STATE) == 0) {

@@ -100,9 +100,7 @@ public final class RocblasLeaseUnwind extends SourcedScenario {
               .add("B", () -> rounds(trial, device, streamB, BF16, 1, ofB));
       actors.run();
       tally.add(ofB);
-      if (!actors.firstError().isEmpty()) {
-        tally.failed(actors.firstError());
-      }
+      tally.failed(actors.firstError());
       return tally.finding(trial.backend().counters(), actors.workMillis());
     }
   }

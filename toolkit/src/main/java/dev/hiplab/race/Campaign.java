@@ -36,6 +36,7 @@ public final class Campaign {
   private final Path out;
   private final boolean resume;
   private final int jobs;
+  private final List<PlannedRun> plan;
   private final CampaignListener listener;
 
   private Campaign(
@@ -50,6 +51,7 @@ public final class Campaign {
     this.out = out;
     this.resume = resume;
     this.jobs = jobs;
+    this.plan = plan(chosen, settings);
     this.listener = listener;
   }
 
@@ -237,7 +239,7 @@ public final class Campaign {
               deadline);
       Jobs.check(jobs);
       Campaign campaign = new Campaign(chosen, settings, folder, resume, jobs, listener);
-      if (campaign.plan().isEmpty()) {
+      if (campaign.plan.isEmpty()) {
         throw new HiplabException(
             "there is nothing to run: no scenario of "
                 + String.join(", ", chosen.names())
@@ -265,7 +267,7 @@ public final class Campaign {
     return settings;
   }
 
-  private List<PlannedRun> plan() {
+  private static List<PlannedRun> plan(Chosen chosen, CampaignSettings settings) {
     List<PlannedRun> plan = new ArrayList<>();
     for (String name : chosen.names()) {
       Scenario scenario = chosen.byName().get(name);
@@ -291,7 +293,6 @@ public final class Campaign {
    *     written
    */
   public CampaignResult run() {
-    List<PlannedRun> plan = plan();
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
       Runner runner = Runner.prepare(settings, chosen.classPath(), jobs);

@@ -55,10 +55,7 @@ final class ChildReport {
     StringBuilder text = new StringBuilder();
     for (int n = 0; n < orders.size(); n++) {
       Schedule.Order order = orders.get(n);
-      String proof =
-          order.status() == Schedule.Status.EXCLUDED && !order.proved() ? " (by a clock)" : "";
-      String why = order.detail().isEmpty() ? "" : ": " + order.detail();
-      line(text, "order." + n, order.line() + " | " + order.status() + proof + why);
+      line(text, "order." + n, order.line() + " | " + order.told());
     }
     write(text);
   }

@@ -1,9 +1,7 @@
 package dev.hiplab.race;
 
 import dev.hiplab.scenario.Outcome;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,9 +15,6 @@ import java.util.regex.Pattern;
  * @param signal of a crash; empty when there was none
  */
 record CommandVerdict(Outcome outcome, String detail, String signal) {
-  private static final Set<Outcome> SUCCESS =
-      EnumSet.of(Outcome.PASSED, Outcome.EXACT, Outcome.WITHIN_BOUND, Outcome.EXCLUDED);
-
   // "(signal: 11, SIGSEGV: invalid memory reference)" is what Rust's test runners print.
   private static final Pattern SIGNAL = Pattern.compile("\\bSIG[A-Z]{2,6}\\b|\\bsignal:? (\\d+)");
 
@@ -32,7 +27,7 @@ record CommandVerdict(Outcome outcome, String detail, String signal) {
       return new CommandVerdict(Outcome.HANG, end + said, "");
     }
     for (CommandOutput.Match match : matches) {
-      if (exit.code() == 0 || !SUCCESS.contains(match.outcome())) {
+      if (exit.code() == 0 || !Outcome.PASSES.contains(match.outcome())) {
         String signal = match.outcome() == Outcome.CRASH ? signal(match.line(), exit) : "";
         return new CommandVerdict(match.outcome(), match.line(), signal);
       }

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param runs how many they are
  * @param same whether all said just that; else their numbers differ
  */
-record Detail(Outcome outcome, String first, int runs, boolean same) {
+public record Detail(Outcome outcome, String first, int runs, boolean same) {
   private record Key(Outcome outcome, String text) {}
 
   /**
@@ -22,7 +22,7 @@ record Detail(Outcome outcome, String first, int runs, boolean same) {
    * signal and frame are the same, other outcomes when they differ in numbers only; the points that
    * threads passed last do not count. Wrong results, each of which names another element, are one.
    */
-  static List<Detail> of(List<RunRecord> records) {
+  public static List<Detail> of(List<RunRecord> records) {
     Map<Key, Detail> details = new LinkedHashMap<>();
     for (RunRecord run : records) {
       if (!run.detail().isEmpty()) {

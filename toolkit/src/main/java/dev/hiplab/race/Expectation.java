@@ -3,7 +3,6 @@ package dev.hiplab.race;
 import dev.hiplab.HiplabException;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,19 +14,6 @@ public enum Expectation {
   PASS,
   /** It fails: passing is only interesting, as a race need not show in every run. */
   FAIL;
-
-  private static final Set<Outcome> PASSES =
-      EnumSet.of(Outcome.PASSED, Outcome.EXACT, Outcome.WITHIN_BOUND, Outcome.EXCLUDED);
-
-  private static final Set<Outcome> FAILURES =
-      EnumSet.of(
-          Outcome.WRONG_RESULT,
-          Outcome.MISROUTED,
-          Outcome.MISUSE,
-          Outcome.ERROR,
-          Outcome.CRASH,
-          Outcome.HANG,
-          Outcome.LEAK);
 
   /** Reads {@code pass} or {@code fail}. */
   static Expectation of(String arm, String text) {
@@ -45,7 +31,7 @@ public enum Expectation {
     return new Form(
         arm,
         Map.of(),
-        this == FAIL ? FAILURES : PASSES,
-        this == PASS ? FAILURES : EnumSet.noneOf(Outcome.class));
+        this == FAIL ? Outcome.FAILURES : Outcome.PASSES,
+        this == PASS ? Outcome.FAILURES : Set.of());
   }
 }

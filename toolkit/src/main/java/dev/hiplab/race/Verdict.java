@@ -45,7 +45,7 @@ record Verdict(
     }
     Outcome outcome = Outcome.valueOf(exit.report().get("outcome"));
     String detail = exit.report().getOrDefault("detail", "");
-    if (outcome == Outcome.EXACT || outcome == Outcome.WITHIN_BOUND) {
+    if (outcome.isRight()) {
       String lines = wrongLines(scenario, exit);
       if (!lines.isEmpty()) {
         return new Verdict(Outcome.MISROUTED, lines, crash, counters);

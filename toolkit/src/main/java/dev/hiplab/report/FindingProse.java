@@ -1,12 +1,10 @@
 package dev.hiplab.report;
 
+import dev.hiplab.race.Detail;
 import dev.hiplab.race.FormSummary;
-import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** One sentence on a row: what its outcomes say of the form. */
 final class FindingProse {
@@ -29,7 +27,7 @@ final class FindingProse {
     if (row.isGuard()) {
       return "a guard here, no reproduction" + because(row);
     }
-    int right = row.count(Outcome.EXACT) + row.count(Outcome.WITHIN_BOUND);
+    int right = (int) row.records().stream().filter(run -> run.outcome().isRight()).count();
     int excluded = row.count(Outcome.EXCLUDED);
     if (excluded > 0 && right + excluded == runs) {
       return "excluded in " + of(excluded, runs) + ": " + detail(row, Outcome.EXCLUDED);
@@ -68,18 +66,9 @@ final class FindingProse {
   }
 
   private static String mostSaid(FormSummary row) {
-    Map<String, Integer> counts = new LinkedHashMap<>();
-    Map<String, String> first = new LinkedHashMap<>();
-    for (RunRecord run : row.records()) {
-      if (!run.detail().isEmpty()) {
-        String kind = run.outcome() + run.detail().replaceAll("0x[0-9a-f]+|[0-9]+", "0");
-        counts.merge(kind, 1, Integer::sum);
-        first.putIfAbsent(kind, run.detail());
-      }
-    }
-    return counts.entrySet().stream()
-        .max(Comparator.comparingInt(Map.Entry::getValue))
-        .map(most -> shortened(first.get(most.getKey())))
+    return Detail.of(row.records()).stream()
+        .max(Comparator.comparingInt(Detail::runs))
+        .map(most -> shortened(most.first()))
         .orElse("");
   }
 

@@ -22,6 +22,11 @@ public record Finding(
     return new Finding(other, why, counters, workMillis);
   }
 
+  /** The same outcome and time, with these counters. */
+  public Finding withCounters(Map<String, Long> others) {
+    return new Finding(outcome, detail, others, workMillis);
+  }
+
   /** The same with the milliseconds of its work. */
   public Finding withWork(double millis) {
     return new Finding(outcome, detail, counters, millis);

@@ -4,6 +4,7 @@ import dev.hiplab.Schedule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,11 +24,11 @@ public final class ForcedOrders {
     Map<String, Long> counters = new TreeMap<>(finding.counters());
     for (Schedule.Status status : Schedule.Status.values()) {
       long count = orders.stream().filter(order -> order.status() == status).count();
-      counters.put("orders." + status.toString().split(" with ")[0].replace(' ', '-'), count);
+      counters.put("orders." + status.name().toLowerCase(Locale.ROOT).replace('_', '-'), count);
     }
     Outcome outcome = finding.outcome();
     String detail = finding.detail();
-    if (outcome == Outcome.EXACT || outcome == Outcome.WITHIN_BOUND) {
+    if (outcome.isRight()) {
       List<String> excluded = excluded(orders);
       String missing = missing(orders);
       if (!excluded.isEmpty()) {
@@ -50,8 +51,7 @@ public final class ForcedOrders {
     List<String> told = new ArrayList<>();
     for (Schedule.Order order : orders) {
       if (order.status() == Schedule.Status.EXCLUDED) {
-        String clock = order.proved() ? "" : " (by a clock)";
-        told.add("\"" + order.line() + "\" excluded" + clock + ": " + order.detail());
+        told.add("\"" + order.line() + "\" " + order.told());
       }
     }
     return told;

@@ -37,14 +37,7 @@ public record Form(
         name,
         parts,
         Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND, Outcome.EXCLUDED),
-        Set.of(
-            Outcome.WRONG_RESULT,
-            Outcome.MISROUTED,
-            Outcome.MISUSE,
-            Outcome.ERROR,
-            Outcome.CRASH,
-            Outcome.HANG,
-            Outcome.LEAK));
+        Outcome.FAILURES);
   }
 
   /**

@@ -21,7 +21,7 @@ public record Interleaving(Way way, String name, String schedule) {
       throw new HiplabException(
           way == Way.NATURAL
               ? "a natural interleaving has no schedule"
-              : "a " + way.text() + " interleaving needs a schedule: " + "order A:x -> B:y");
+              : "a " + way.text() + " interleaving needs a schedule: order A:x -> B:y");
     }
   }
 

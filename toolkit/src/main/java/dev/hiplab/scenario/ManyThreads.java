@@ -79,10 +79,7 @@ public final class ManyThreads {
   public Tally run() throws InterruptedException {
     actors.run();
     Tally tally = new Tally();
-    String error = actors.firstError();
-    if (!error.isEmpty()) {
-      tally.failed(error);
-    }
+    tally.failed(actors.firstError());
     for (Worker worker : workers) {
       tally.add(worker.tally);
       worker.release();

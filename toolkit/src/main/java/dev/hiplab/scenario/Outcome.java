@@ -1,5 +1,9 @@
 package dev.hiplab.scenario;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * What one run of one form ended with. A run is one fresh process.
  *
@@ -37,5 +41,19 @@ public enum Outcome {
    */
   EXCLUDED,
   /** The device lacks what the finding needs; the detail says what. Never a pass. */
-  NOT_APPLICABLE
+  NOT_APPLICABLE;
+
+  /** Outcomes of work that went as it should. */
+  public static final Set<Outcome> PASSES =
+      Collections.unmodifiableSet(EnumSet.of(PASSED, EXACT, WITHIN_BOUND, EXCLUDED));
+
+  /** Outcomes of work that did not. */
+  public static final Set<Outcome> FAILURES =
+      Collections.unmodifiableSet(
+          EnumSet.of(WRONG_RESULT, MISROUTED, MISUSE, ERROR, CRASH, HANG, LEAK));
+
+  /** Whether every output was right, and everything that the workload counted. */
+  public boolean isRight() {
+    return this == EXACT || this == WITHIN_BOUND;
+  }
 }

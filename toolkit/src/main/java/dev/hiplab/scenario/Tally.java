@@ -27,7 +27,7 @@ public final class Tally {
     return wrong;
   }
 
-  /** What ended a thread of the workload early; the first one is kept. */
+  /** What ended a thread of the workload early, or nothing; the first one is kept. */
   public void failed(String error) {
     firstError = firstError.isEmpty() ? error : firstError;
   }

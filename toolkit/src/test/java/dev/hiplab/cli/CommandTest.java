@@ -8,8 +8,6 @@ import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
 import dev.hiplab.scenario.Outcome;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,34 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code reproduce --command}, as a person sees it. */
-class CommandTest {
-  @TempDir Path folder;
-
-  private final PrintStream systemOut = System.out;
-  private final PrintStream systemErr = System.err;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void capture() {
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setOut(systemOut);
-    System.setErr(systemErr);
-  }
-
+class CommandTest extends CommandLineTest {
   private List<String> lines() {
-    return out.toString(StandardCharsets.UTF_8).lines().toList();
+    return out().lines().toList();
   }
 
   private void assertRefused(String sentence, String... arguments) {
@@ -53,7 +29,7 @@ class CommandTest {
     all.addAll(List.of("--out", folder.resolve("refused").toString()));
     err.reset();
     assertThat(Main.execute(all.toArray(new String[0]))).isEqualTo(Main.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("hiplab: ").contains(sentence);
+    assertThat(err()).startsWith("hiplab: ").contains(sentence);
     assertThat(folder.resolve("refused")).doesNotExist();
   }
 

@@ -5,45 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.Misbehaving;
 import dev.hiplab.race.RunLog;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a person sees of the command line. */
-class MainTest {
-  @TempDir Path folder;
-
-  private final PrintStream systemOut = System.out;
-  private final PrintStream systemErr = System.err;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void capture() {
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-  }
-
-  @AfterEach
-  void restore() {
-    System.setOut(systemOut);
-    System.setErr(systemErr);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
-
+class MainTest extends CommandLineTest {
   private void assertOneSentence(String... parts) {
     assertThat(err()).startsWith("hiplab: ").doesNotContain("\tat ").contains(parts);
     assertThat(err().lines().count()).isLessThanOrEqualTo(2);
