@@ -107,7 +107,9 @@ final class Child {
       boolean ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
       double wallMillis = (System.nanoTime() - started.at()) / 1e6;
       String stuck = ended ? "" : ThreadDump.where(process, out);
-      process.destroyForcibly();
+      // Through its handle: the process's own method closes the pipes, and what was not read yet
+      // would be lost.
+      process.toHandle().destroyForcibly();
       int code = process.waitFor();
       // Ctrl-C reaches a terminal's whole process group: that end of a child is no finding.
       if (leaving.get() || code == INTERRUPTED) {

@@ -73,6 +73,8 @@ final class CommandProcess {
           ended == null ? -1 : ended.code(), ended == null, deadline.toSeconds(), wallMillis);
     } finally {
       started.end();
+      // Not before: it closes the pipes, and what was not read yet would be lost.
+      process.destroyForcibly();
     }
   }
 
@@ -123,7 +125,6 @@ final class CommandProcess {
         interrupted = true;
       }
     }
-    process.destroyForcibly();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

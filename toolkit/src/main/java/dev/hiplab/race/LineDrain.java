@@ -20,6 +20,7 @@ final class LineDrain extends Thread {
   private final InputStream in;
   private final Consumer<String> onLine;
   private final Deque<String> last = new ArrayDeque<>();
+  private volatile long lines; // so far; written by this thread only
 
   LineDrain(String name, InputStream in, Consumer<String> onLine) {
     super(name);
@@ -56,6 +57,7 @@ final class LineDrain extends Thread {
   private void take(byte[] bytes, int length) {
     String line = new String(bytes, 0, length, StandardCharsets.UTF_8);
     onLine.accept(line);
+    lines++;
     synchronized (last) {
       if (last.size() == LINES) {
         last.removeFirst();
@@ -64,9 +66,16 @@ final class LineDrain extends Thread {
     }
   }
 
-  /** Waits a moment for the end of the stream; a grandchild may hold it open for ever. */
+  /**
+   * Waits for the end of the stream: a second without a line, ten in all, as a grandchild may hold
+   * it open, and print, for ever.
+   */
   void finish() throws InterruptedException {
-    join(1000);
+    long before = -1;
+    for (int second = 0; second < 10 && isAlive() && lines != before; second++) {
+      before = lines;
+      join(1000);
+    }
   }
 
   /** The last lines, oldest first. */

@@ -107,6 +107,14 @@ class ChildTest {
   }
 
   @Test
+  void everyLineOfAChildThatHasEndedIsRead() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      assertThat(run(new Misbehaving.Chatters(), 60).exit().stderr())
+          .endsWith("chatter " + Misbehaving.Chatters.LINES);
+    }
+  }
+
+  @Test
   void aChildThatDoesNotEndIsAHangAndIsGone() throws Exception {
     Ended ended = run(new Misbehaving.Sleeps(), 2);
     assertThat(ended.verdict().outcome()).isEqualTo(Outcome.HANG);

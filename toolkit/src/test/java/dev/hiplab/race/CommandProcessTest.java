@@ -8,10 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,14 +52,39 @@ class CommandProcessTest {
   }
 
   private CommandExit run(String text, int seconds, AtomicLong lines) throws Exception {
+    return run(text, seconds, line -> lines.incrementAndGet());
+  }
+
+  private CommandExit run(String text, int seconds, Consumer<String> onLine) throws Exception {
     try (OutputFile file = new OutputFile(folder.resolve("out.txt"))) {
-      return CommandProcess.run(
-          text,
-          folder,
-          Map.of(),
-          Duration.ofSeconds(seconds),
-          line -> lines.incrementAndGet(),
-          file);
+      return CommandProcess.run(text, folder, Map.of(), Duration.ofSeconds(seconds), onLine, file);
+    }
+  }
+
+  /** Its end is known long before its lines are read. */
+  @Test
+  void aReaderThatIsSlowReadsEveryLineAllTheSame() throws Exception {
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    CommandExit exit =
+        run(
+            "seq 1000000 1004000; exit 3",
+            60,
+            line -> {
+              if (lines.isEmpty()) {
+                pause(500);
+              }
+              lines.add(line);
+            });
+    assertThat(exit.code()).isEqualTo(3);
+    assertThat(lines).hasSize(4001).endsWith("1004000");
+    assertThat(folder.resolve("out.txt")).hasSize(4001 * 8);
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

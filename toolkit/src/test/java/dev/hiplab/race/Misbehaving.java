@@ -156,6 +156,21 @@ public abstract class Misbehaving implements Scenario {
     }
   }
 
+  /** Leaves as soon as it has printed what a pipe holds. */
+  public static final class Chatters extends Misbehaving {
+    static final int LINES = 4_000;
+
+    @Override
+    void end() {
+      StringBuilder text = new StringBuilder();
+      for (int line = 1; line <= LINES; line++) {
+        text.append("chatter ").append(line).append('\n');
+      }
+      System.err.print(text);
+      Runtime.getRuntime().halt(3);
+    }
+  }
+
   /** Ends well, but a thread of its own keeps the process from its exit. */
   public static final class DoesNotExit extends Misbehaving {
     @Override
