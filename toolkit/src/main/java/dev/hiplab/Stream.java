@@ -8,8 +8,6 @@ import dev.hiplab.bindings.KernelRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
 import java.lang.ref.Cleaner;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -365,36 +363,17 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
       Gemm spec, DType dtype, int batch, int m, int n, int k, int requested, long capBytes) {
     Require.given(spec, "heuristics", "a Gemm");
     Require.given(dtype, "heuristics", "an element type");
-    if (requested < 1 || capBytes < 0) {
-      throw new HiplabException(
-          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not "
-              + requested
-              + " and "
-              + capBytes);
-    }
-    if (batch < 1 || m < 1 || n < 1 || k < 1) {
-      throw new HiplabException(
-          "heuristics needs sizes of at least 1, not m "
-              + m
-              + ", n "
-              + n
-              + ", k "
-              + k
-              + ", batch "
-              + batch);
-    }
-    String lines;
+    GemmShape shape = new GemmShape(batch, m, n, k);
+    Heuristics.require(shape, requested, capBytes);
     StreamRef ref = use();
     try {
-      lines =
-          Native.heuristics(
-              ref, dtype.code(), spec.transA(), spec.transB(), m, n, k, batch, requested, capBytes);
+      String lines = Heuristics.run(ref, spec, dtype, shape, requested, capBytes);
+      return Heuristics.read(shape.label(dtype, spec), lines);
     } catch (HiplabException e) {
       throw located("heuristics", e);
     } finally {
       handle.done();
     }
-    return candidates(new GemmShape(batch, m, n, k).label(dtype, spec), lines);
   }
 
   /**
@@ -421,28 +400,6 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     } finally {
       handle.done();
     }
-  }
-
-  // Lines of "index workspaceBytes waves".
-  private static List<Candidate> candidates(String shape, String lines) {
-    List<Candidate> found = new ArrayList<>();
-    int from = 0;
-    while (from < lines.length()) {
-      int end = lines.indexOf('\n', from);
-      end = end < 0 ? lines.length() : end;
-      int first = lines.indexOf(' ', from);
-      int second = lines.indexOf(' ', first + 1);
-      if (first > from && second > first && second < end) {
-        found.add(
-            new Candidate(
-                shape,
-                Integer.parseInt(lines.substring(from, first)),
-                Long.parseLong(lines.substring(first + 1, second)),
-                Float.parseFloat(lines.substring(second + 1, end))));
-      }
-      from = end + 1;
-    }
-    return Collections.unmodifiableList(found);
   }
 
   /**

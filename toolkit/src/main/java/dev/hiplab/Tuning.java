@@ -49,22 +49,11 @@ final class Tuning {
   static List<Tuned> read(String shape, String lines) {
     List<Tuned> all = new ArrayList<>();
     for (String line : lines.split("\n")) {
+      Candidate candidate = Heuristics.candidate("tune", shape, line, FIELDS);
       String[] fields = line.split(" ", FIELDS);
-      if (fields.length < FIELDS) {
-        throw new HiplabException(
-            "tune: \"" + line + "\" is no line of " + FIELDS + " fields of the native layer");
-      }
       double median = Double.parseDouble(fields[3]);
       all.add(
-          new Tuned(
-              new Candidate(
-                  shape,
-                  Integer.parseInt(fields[0]),
-                  Long.parseLong(fields[1]),
-                  Float.parseFloat(fields[2])),
-              median < 0 ? Double.NaN : median,
-              fields[4].equals("1"),
-              fields[5]));
+          new Tuned(candidate, median < 0 ? Double.NaN : median, fields[4].equals("1"), fields[5]));
     }
     return Collections.unmodifiableList(all);
   }

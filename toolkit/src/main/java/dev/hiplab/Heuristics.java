@@ -1,0 +1,87 @@
+package dev.hiplab;
+
+import dev.hiplab.bindings.Native;
+import dev.hiplab.bindings.StreamRef;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Asks for the candidates of a GEMM, and reads the table that the native layer makes of them. */
+final class Heuristics {
+  private static final int FIELDS = 3;
+
+  private Heuristics() {}
+
+  /**
+   * What a caller may ask for.
+   *
+   * @throws HiplabException naming the numbers that are out of range
+   */
+  static void require(GemmShape shape, int requested, long capBytes) {
+    if (requested < 1 || capBytes < 0) {
+      throw new HiplabException(
+          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not "
+              + requested
+              + " and "
+              + capBytes);
+    }
+    if (shape.batch() < 1 || shape.m() < 1 || shape.n() < 1 || shape.k() < 1) {
+      throw new HiplabException(
+          "heuristics needs sizes of at least 1, not m "
+              + shape.m()
+              + ", n "
+              + shape.n()
+              + ", k "
+              + shape.k()
+              + ", batch "
+              + shape.batch());
+    }
+  }
+
+  /** The table's lines. The caller holds the stream. */
+  static String run(
+      StreamRef stream, Gemm spec, DType dtype, GemmShape shape, int requested, long capBytes) {
+    return Native.heuristics(
+        stream,
+        dtype.code(),
+        spec.transA(),
+        spec.transB(),
+        shape.m(),
+        shape.n(),
+        shape.k(),
+        shape.batch(),
+        requested,
+        capBytes);
+  }
+
+  /**
+   * Lines of {@code index workspaceBytes waves}; none when there is no candidate.
+   *
+   * @throws HiplabException naming a line that is not understood
+   */
+  static List<Candidate> read(String shape, String lines) {
+    List<Candidate> found = new ArrayList<>();
+    if (!lines.isEmpty()) {
+      for (String line : lines.split("\n")) {
+        found.add(candidate("heuristics", shape, line, FIELDS));
+      }
+    }
+    return Collections.unmodifiableList(found);
+  }
+
+  /** The candidate of a line of this many fields that begins with its three. */
+  static Candidate candidate(String call, String shape, String line, int fieldsOfLine) {
+    String[] fields = line.split(" ", fieldsOfLine);
+    if (fields.length < fieldsOfLine) {
+      throw new HiplabException(
+          call
+              + ": \""
+              + line
+              + "\" is no line of "
+              + fieldsOfLine
+              + " fields of the native layer");
+    }
+    return new Candidate(
+        shape, Integer.parseInt(fields[0]), Long.parseLong(fields[1]), Float.parseFloat(fields[2]));
+  }
+}
