@@ -122,7 +122,11 @@ public record CampaignSettings(
   /** The scenarios as one would type them. */
   private String names() {
     boolean all = scenarios.equals(Scenarios.all().stream().map(Scenario::id).toList());
-    return all ? "all" : String.join(" ", scenarios);
+    return all ? "all" : words(scenarios, " ");
+  }
+
+  private static String words(List<String> names, String between) {
+    return String.join(between, names.stream().map(ShellWord::of).toList());
   }
 
   /** The options of the command line for the number of devices and the deadline. */
@@ -134,8 +138,8 @@ public record CampaignSettings(
   @Override
   public String command() {
     StringBuilder text = new StringBuilder(Campaign.COMMAND + names());
-    text.append(forms.isEmpty() ? "" : " --forms " + String.join(",", forms));
-    text.append(ways.isEmpty() ? "" : " --way " + String.join(",", ways));
+    text.append(forms.isEmpty() ? "" : " --forms " + words(forms, ","));
+    text.append(ways.isEmpty() ? "" : " --way " + words(ways, ","));
     text.append(" --runs ").append(runs).append(" --seed ").append(seed);
     text.append(driver.isEmpty() ? "" : " --driver " + driver);
     text.append(profile.isEmpty() ? "" : " --profile " + profile);

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * and {@code gemms.per.s.N}, from the first to the last output read.
  */
 public abstract class FormCost extends SourcedScenario {
+  private static final String PREFIX = "cost.";
   static final int THREADS = 8;
 
   private final String part;
@@ -31,7 +32,7 @@ public abstract class FormCost extends SourcedScenario {
   private final int ahead;
 
   private FormCost(String part, List<String> others, GemmCase gemm, int rounds, int ahead) {
-    super("cost." + part, "hiplab", "cost of the forms of " + part + " that are right", "");
+    super(PREFIX + part, "hiplab", "cost of the forms of " + part + " that are right", "");
     this.part = part;
     this.others = others;
     this.gemm = gemm;
@@ -76,6 +77,11 @@ public abstract class FormCost extends SourcedScenario {
           128,
           32);
     }
+  }
+
+  /** Whether a run is one of these. */
+  public static boolean made(RunRecord run) {
+    return run.scenario().startsWith(PREFIX);
   }
 
   /** The parts that are compared. */

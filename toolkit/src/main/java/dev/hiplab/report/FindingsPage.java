@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.findings.Scenarios;
+import dev.hiplab.race.FormCost;
 import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Form;
@@ -23,7 +24,7 @@ public final class FindingsPage {
    * The page.
    *
    * @param commands how the campaigns were made, each a line
-   * @param records of all of them
+   * @param records of all of them; those of {@code bench forms} become a table of their own
    */
   public static String of(List<String> commands, List<RunRecord> records) {
     Records.some(records);
@@ -52,7 +53,24 @@ public final class FindingsPage {
         section(page, scenario, rows);
       }
     }
+    costs(page, records.stream().filter(FormCost::made).toList());
     return page.toString();
+  }
+
+  /** Why the forms that are right and do not ship were rejected. */
+  private static void costs(StringBuilder page, List<RunRecord> runs) {
+    if (runs.isEmpty()) {
+      return;
+    }
+    page.append("\n## What right forms cost\n\n");
+    page.append(
+        """
+        By `java -jar toolkit.jar bench forms`: medians over fresh processes whose forms took turns. A
+        form that serializes on the GPU has an overlap of about 1, as its eight streams are no faster
+        than one; a form that serializes on the host, or allocates in each call, has a long enqueue.
+
+        """);
+    page.append(Tables.markdown(FormCostTable.of(runs)));
   }
 
   /** As the scenario lists its ways and forms, whichever process ended first. */
