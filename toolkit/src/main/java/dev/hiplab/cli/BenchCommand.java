@@ -10,12 +10,15 @@ import dev.hiplab.report.FormCostTable;
 import dev.hiplab.report.Tables;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Measurements of the lab itself. */
@@ -29,13 +32,20 @@ import picocli.CommandLine.Spec;
       BenchCommand.FormsCommand.class
     })
 final class BenchCommand implements Callable<Integer> {
+  private static final String NAMES = "there are: child, matmul, forms";
+
   @Spec private CommandSpec spec;
+
+  @Parameters(hidden = true)
+  private List<String> unknown = new ArrayList<>();
 
   @Override
   public Integer call() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench needs the name of a measurement; there are: child, matmul, forms");
+        unknown.isEmpty()
+            ? "bench needs the name of a measurement; " + NAMES
+            : "bench has no measurement '" + unknown.get(0) + "'; " + NAMES);
   }
 
   /** What a fresh process costs. */

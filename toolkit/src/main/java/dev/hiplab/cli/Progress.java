@@ -68,9 +68,9 @@ final class Progress implements CampaignListener, AutoCloseable {
   }
 
   @Override
-  public void running(String scenario, String form, int run) {
+  public void running(String scenario, String form, String way, int run) {
     if (bar != null) {
-      bar.setExtraMessage(" " + scenario + " " + form);
+      bar.setExtraMessage(" " + scenario + " " + form + suffix(way));
     }
   }
 
@@ -86,15 +86,21 @@ final class Progress implements CampaignListener, AutoCloseable {
     }
   }
 
+  /** A natural run needs no word. */
+  private static String suffix(String way) {
+    return way.equals("natural") ? "" : " " + way;
+  }
+
   private static String line(RunRecord run, int done, int total) {
     String detail = run.detail().isEmpty() ? "" : ": " + run.detail();
     return String.format(
         Locale.ROOT,
-        "%d/%d %s %s %s, %s, %.0f ms%s",
+        "%d/%d %s %s%s %s, %s, %.0f ms%s",
         done,
         total,
         run.scenario(),
         run.form(),
+        suffix(run.way()),
         run.outcome(),
         run.grade().name().toLowerCase(Locale.ROOT),
         run.wallMillis(),

@@ -3,17 +3,18 @@ package dev.hiplab.cli;
 import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignResult;
-import dev.hiplab.race.CampaignSettings;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.race.Settings;
 import dev.hiplab.report.FindingsPage;
 import dev.hiplab.report.ReportFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,17 +74,20 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private int findings(List<Path> campaigns) throws IOException {
-    List<RunRecord> runs = new ArrayList<>();
-    List<String> commands = new ArrayList<>();
+    Set<RunRecord> runs = new LinkedHashSet<>(); // a copy of a campaign adds nothing
+    Set<String> commands = new LinkedHashSet<>();
     for (Path campaign : campaigns) {
-      runs.addAll(RunLog.read(campaign));
-      commands.add(CampaignSettings.in(campaign).command());
+      List<RunRecord> its = RunLog.read(campaign);
+      runs.addAll(its);
+      String jobs = its.isEmpty() ? null : its.get(0).environment().get("jobs");
+      String command = Settings.in(campaign).command() + (jobs == null ? "" : " --jobs " + jobs);
+      commands.add(command);
     }
     if (runs.isEmpty()) {
       throw new HiplabException(folder + " holds no runs; give a folder that reproduce wrote");
     }
     Files.createDirectories(findings.toAbsolutePath().getParent());
-    Files.writeString(findings, FindingsPage.of(commands, runs));
+    Files.writeString(findings, FindingsPage.of(List.copyOf(commands), List.copyOf(runs)));
     System.out.println("wrote " + findings);
     return 0;
   }

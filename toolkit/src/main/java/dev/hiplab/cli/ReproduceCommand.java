@@ -34,7 +34,9 @@ final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "SCENARIO",
-      description = "an id (see list), the number of an issue (2198, 2200), or all")
+      description =
+          "an id (see list), the number of an issue (2198, 2200), all, the .java file of a"
+              + " scenario of your own, or the name of a class on the class path")
   private List<String> scenarios = new ArrayList<>();
 
   @Option(

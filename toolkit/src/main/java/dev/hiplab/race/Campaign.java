@@ -226,6 +226,7 @@ public final class Campaign {
       Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
       Chosen chosen = text == null ? Chosen.named(scenarios) : Chosen.text(text, folder);
       List<Scenario> named = chosen.scenarios();
+      Selection.check(named);
       CampaignSettings settings =
           new CampaignSettings(
               chosen.names(),

@@ -18,8 +18,12 @@ public interface CampaignListener {
    */
   default void started(Path folder, Map<String, String> environment, int total, int done) {}
 
-  /** A run is about to start. */
-  default void running(String scenario, String form, int run) {}
+  /**
+   * A run is about to start.
+   *
+   * @param way label of its interleaving
+   */
+  default void running(String scenario, String form, String way, int run) {}
 
   /** A run has ended and is on the disk. */
   default void ended(RunRecord run, int done, int total) {}

@@ -65,7 +65,7 @@ final class Child {
     ProcessBuilder builder = builder(command);
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    Process process = builder.start();
+    Process process = Starting.start(builder);
     try {
       process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
     } finally {
@@ -84,10 +84,10 @@ final class Child {
 
   private record Started(Process process, long at) {}
 
-  private static Started start(List<String> command) throws IOException {
+  private static Started start(List<String> command) throws IOException, InterruptedException {
     ProcessBuilder builder = builder(command);
     long at = System.nanoTime();
-    return new Started(builder.start(), at);
+    return new Started(Starting.start(builder), at);
   }
 
   private Exit watch(Started started, Path crash, Set<String> count)
@@ -95,8 +95,8 @@ final class Child {
     Process process = started.process();
     AtomicBoolean leaving = new AtomicBoolean();
     Thread hook = new Thread(() -> end(process, leaving), "hiplab-end-child");
-    Runtime.getRuntime().addShutdownHook(hook);
     try {
+      Starting.hook(hook);
       Map<String, String> report = new LinkedHashMap<>();
       Map<String, Integer> counts = new HashMap<>();
       count.forEach(text -> counts.put(text, 0));

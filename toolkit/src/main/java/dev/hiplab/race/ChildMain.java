@@ -1,6 +1,7 @@
 package dev.hiplab.race;
 
 import dev.hiplab.Backend;
+import dev.hiplab.HiplabException;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
 import dev.hiplab.OutOfDeviceMemoryException;
@@ -35,6 +36,8 @@ public final class ChildMain {
     ChildReport report = new ChildReport(System.out);
     try {
       run(args, report);
+    } catch (Refused refused) {
+      report.refused(refused.getMessage());
     } catch (Throwable failure) {
       report.finding(new Finding(Outcome.ERROR, Sentences.of(failure), Map.of(), Double.NaN));
       // An OutOfMemoryError also when no thread can be started.
@@ -63,7 +66,7 @@ public final class ChildMain {
     if (!args[5].equals("-")) {
       options = options.withHostDevices(Integer.parseInt(args[5]));
     }
-    try (Backend backend = Backend.open(options)) {
+    try (Backend backend = opened(options)) {
       Map<String, String> info = backend.info();
       // Told before the workload, so that a crash is still known to be this device's.
       report.environment(info);
@@ -75,13 +78,40 @@ public final class ChildMain {
     }
   }
 
+  private static Backend opened(Options options) {
+    try {
+      return Backend.open(options);
+    } catch (OutOfDeviceMemoryException e) {
+      throw e;
+    } catch (HiplabException e) {
+      throw new Refused(e);
+    }
+  }
+
+  private static Schedule started(String text) {
+    try {
+      return Schedule.start(text);
+    } catch (HiplabException e) {
+      throw new Refused(e);
+    }
+  }
+
+  /** What the scenario asks for is not to be had: its mistake, and no outcome of a form. */
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Refused(HiplabException why) {
+      super(why.getMessage(), why);
+    }
+  }
+
   private static Finding run(Scenario scenario, Trial trial, ChildReport report) throws Exception {
     String text = trial.interleaving().schedule();
     if (text.isEmpty()) {
-      return scenario.run(trial);
+      return Finding.of(scenario.run(trial));
     }
-    try (Schedule schedule = Schedule.start(text)) {
-      Finding finding = scenario.run(trial);
+    try (Schedule schedule = started(text)) {
+      Finding finding = Finding.of(scenario.run(trial));
       List<Schedule.Order> orders = schedule.end();
       report.orders(orders);
       return ForcedOrders.read(finding, orders);

@@ -23,6 +23,9 @@ final class ChildReport {
   /** Key of what the machine lacked for the workload to run. */
   static final String MACHINE = "machine";
 
+  /** Key of why a form or an interleaving of the scenario cannot be run at all. */
+  static final String REFUSED = "refused";
+
   private final PrintStream out;
 
   ChildReport(PrintStream out) {
@@ -64,6 +67,13 @@ final class ChildReport {
   void machine(String lacking) {
     StringBuilder text = new StringBuilder();
     line(text, MACHINE, lacking);
+    write(text);
+  }
+
+  /** The scenario asks for a part, a form or a schedule that there is not. */
+  void refused(String why) {
+    StringBuilder text = new StringBuilder();
+    line(text, REFUSED, why);
     write(text);
   }
 

@@ -56,7 +56,7 @@ final class CommandProcess {
     long at = System.nanoTime();
     Process process;
     try {
-      process = builder.start();
+      process = Starting.start(builder);
     } catch (IOException e) {
       throw new HiplabException(
           "the command could not be started in " + folder + ": " + e.getMessage(), e);

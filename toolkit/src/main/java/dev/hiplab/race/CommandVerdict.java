@@ -40,8 +40,8 @@ record CommandVerdict(Outcome outcome, String detail, String signal) {
       String why = signal.equals(KILLED) ? " (the kernel's out-of-memory killer?)" : "";
       return new CommandVerdict(Outcome.CRASH, signal + why + said, signal);
     }
-    String silent = "exit code " + exit.code() + " without a word";
-    return new CommandVerdict(Outcome.ERROR, lastWords.isEmpty() ? silent : lastWords, "");
+    String words = lastWords.isEmpty() ? " without a word" : said;
+    return new CommandVerdict(Outcome.ERROR, "exit code " + exit.code() + words, "");
   }
 
   private static String signal(String line, CommandExit exit) {

@@ -61,6 +61,11 @@ record Exit(
     return "";
   }
 
+  /** Why the scenario's own wishes could not be met; empty when they were. */
+  String refused() {
+    return report.getOrDefault(ChildReport.REFUSED, "");
+  }
+
   boolean finished() {
     return report.containsKey("end") && report.containsKey("outcome");
   }

@@ -1,14 +1,18 @@
 package dev.hiplab.race;
 
+import dev.hiplab.Schedule;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Way;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -27,12 +31,19 @@ public record FormSummary(
     records = List.copyOf(records);
   }
 
+  private static final String UNTOLD = "not told";
+
   private record Key(String scenario, String profile, String form, String way) {}
 
-  /** One summary for each scenario, profile, form and way, in the order in which they first ran. */
+  /**
+   * One summary for each scenario, profile, form and way, in the order in which they first started.
+   */
   public static List<FormSummary> of(List<RunRecord> records) {
     Map<Key, List<RunRecord>> groups = new LinkedHashMap<>();
-    for (RunRecord run : records) {
+    // With several jobs one that started later may have ended first.
+    List<RunRecord> started =
+        records.stream().sorted(Comparator.comparing(RunRecord::startedAt)).toList();
+    for (RunRecord run : started) {
       Key key = new Key(run.scenario(), run.profile(), run.form(), run.way());
       groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
     }
@@ -81,6 +92,34 @@ public record FormSummary(
         && count(Grade.INTERESTING) == runs();
   }
 
+  /**
+   * What became of the forced orders, run by run: {@code order held}, or {@code order held in 19,
+   * excluded in 1}. Empty when none was forced; a run that died told nothing of its orders.
+   */
+  public String ordersInWords() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (RunRecord run : records) {
+      counts.merge(order(run), 1, Integer::sum);
+    }
+    if (!way.startsWith(Way.FORCED.text()) || counts.keySet().equals(Set.of(UNTOLD))) {
+      return "";
+    }
+    List<String> words = new ArrayList<>();
+    counts.forEach((what, runs) -> words.add(what + (runs == runs() ? "" : " in " + runs)));
+    return "order " + String.join(", ", words);
+  }
+
+  /** That of the order that went worst. */
+  private static String order(RunRecord run) {
+    String told = UNTOLD;
+    for (Schedule.Status status : Schedule.Status.values()) {
+      for (String order : run.orders()) {
+        told = order.contains(" | " + status) ? status.toString() : told;
+      }
+    }
+    return told;
+  }
+
   /** Median over the runs that have a value; NaN when none has. */
   public double median(ToDoubleFunction<RunRecord> value) {
     double[] sorted = records.stream().mapToDouble(value).filter(Double::isFinite).toArray();
@@ -104,11 +143,15 @@ public record FormSummary(
     line.append(way.equals("natural") ? "" : " " + way).append(": ").append(runs());
     line.append(runs() == 1 ? " run: " : " runs: ").append(outcomesInWords());
     line.append(" (").append(words(grades()).toLowerCase(Locale.ROOT)).append("); median ");
-    line.append(millis(median(RunRecord::wallMillis))).append(" a process");
+    line.append(millis(median(RunRecord::wallMillis)))
+        .append(" a ")
+        .append(InProcess.made(records.get(0)) ? "run" : "process");
     double workMillis = median(RunRecord::workMillis);
     if (!Double.isNaN(workMillis)) {
       line.append(", ").append(millis(workMillis)).append(" of it the workload");
     }
+    String orders = ordersInWords();
+    line.append(orders.isEmpty() ? "" : "; " + orders);
     return line.append("; ").append(seeds()).toString();
   }
 

@@ -32,7 +32,14 @@ public final class InProcess {
     Finding run(Trial trial) throws Exception;
   }
 
+  private static final String COMMAND = "in process: ";
+
   private InProcess() {}
+
+  /** Whether a run was made here, and in no process of its own. */
+  public static boolean made(RunRecord run) {
+    return run.command().startsWith(COMMAND);
+  }
 
   /**
    * Runs the workload on each form in turn; runs of one index share their seed. An interrupt ends
@@ -82,7 +89,7 @@ public final class InProcess {
     try (Backend backend = Backend.open(opened)) {
       environment.putAll(Surroundings.of(backend.info()));
       environment.put("device", backend.device(0).info().getOrDefault("name", ""));
-      finding = workload.run(new Trial(backend, seed, form, Interleaving.natural()));
+      finding = Finding.of(workload.run(new Trial(backend, seed, form, Interleaving.natural())));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -110,7 +117,7 @@ public final class InProcess {
         environment,
         "natural",
         List.of(),
-        "in process: Lab.race(\"" + id + "\", ...)",
+        COMMAND + "Lab.race(\"" + id + "\", ...)",
         startedAt);
   }
 }

@@ -98,7 +98,7 @@ final class Jobs<P extends Planned> {
       return null;
     }
     P run = next.next();
-    listener.running(run.scenarioId(), run.formName(), run.run());
+    listener.running(run.scenarioId(), run.formName(), run.way(), run.run());
     return run;
   }
 

@@ -43,6 +43,9 @@ final class Runner implements RunMaker<PlannedRun> {
     ChildFiles files = ChildFiles.prepare(classPath);
     Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0), Set.of());
     Verdict verdict = Verdict.of(PROBE.scenario(), exit, PROBE_DEADLINE.toSeconds());
+    if (!exit.refused().isEmpty()) {
+      throw new HiplabException(exit.refused());
+    }
     if (verdict.outcome() == Outcome.ERROR) {
       throw new HiplabException(verdict.detail());
     }
@@ -81,6 +84,9 @@ final class Runner implements RunMaker<PlannedRun> {
     Exit exit =
         new Child(files, settings.deadline())
             .run(arguments(settings, planned, seed), scenario.stderrLines().keySet());
+    if (!exit.refused().isEmpty()) {
+      throw new HiplabException(refused(planned, exit.refused()));
+    }
     if (!exit.started() || !exit.machineFault().isEmpty()) {
       throw new HiplabException(notStarted(planned, exit));
     }
@@ -109,6 +115,18 @@ final class Runner implements RunMaker<PlannedRun> {
         List.copyOf(ChildReport.under("order.", exit.report()).values()),
         command(planned, seed),
         startedAt);
+  }
+
+  /** A mistake in the scenario, which would be there in every run. */
+  private static String refused(PlannedRun planned, String why) {
+    return planned.scenario().id()
+        + " cannot be run in form "
+        + planned.form().name()
+        + ", "
+        + planned.interleaving().label()
+        + ": "
+        + why
+        + "; mend the scenario";
   }
 
   /**

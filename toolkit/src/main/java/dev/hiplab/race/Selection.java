@@ -14,6 +14,39 @@ final class Selection {
   private Selection() {}
 
   /**
+   * Checks that forms and interleavings can be told apart by their names.
+   *
+   * @throws HiplabException naming the scenario and the name that it gives twice
+   */
+  static void check(List<Scenario> scenarios) {
+    for (Scenario scenario : scenarios) {
+      once(scenario, "forms", scenario.forms().stream().map(Form::name).toList(), "");
+      once(
+          scenario,
+          "interleavings",
+          scenario.interleavings().stream().map(Interleaving::label).toList(),
+          ": Interleaving.forced(...).named(\"leak\")");
+    }
+  }
+
+  private static void once(Scenario scenario, String what, List<String> names, String how) {
+    Set<String> seen = new LinkedHashSet<>();
+    for (String name : names) {
+      if (!seen.add(name)) {
+        throw new HiplabException(
+            "scenario "
+                + scenario.id()
+                + " has two "
+                + what
+                + " that are called '"
+                + name
+                + "'; give each a name of its own"
+                + how);
+      }
+    }
+  }
+
+  /**
    * The forms, as the scenarios spell them. One that a scenario lacks is not run there; FILED and
    * FIXED are words that every scenario knows.
    *

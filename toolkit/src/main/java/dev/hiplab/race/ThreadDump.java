@@ -1,6 +1,7 @@
 package dev.hiplab.race;
 
 import dev.hiplab.NativeLibrary;
+import dev.hiplab.scenario.Frames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class ThreadDump {
     kill.destroyForcibly();
   }
 
-  /** Reads the dump: for each worker the innermost frame of this project. */
+  /** Reads the dump: for each worker the innermost frame of this project, or of a scenario. */
   static String read(List<String> lines) {
     List<String> found = new ArrayList<>();
     String thread = "";
@@ -47,7 +48,7 @@ final class ThreadDump {
       } else if (line.strip().startsWith("at ") && interesting(thread)) {
         String frame = line.strip().substring(3);
         top = top.isEmpty() ? name(frame) : top;
-        if (frame.startsWith("dev.hiplab.")) {
+        if (!Frames.ofJava(frame)) {
           String own = name(frame);
           found.add(thread + " in " + (top.equals(own) ? own : top + ", called by " + own));
           thread = "";

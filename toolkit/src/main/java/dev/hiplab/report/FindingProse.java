@@ -36,7 +36,26 @@ final class FindingProse {
       return "right in " + of(right, runs) + because(row);
     }
     int failed = runs - right - excluded;
-    return "fails in " + of(failed, runs) + ", most often: " + mostSaid(row);
+    String orders = row.ordersInWords();
+    return "fails in "
+        + of(failed, runs)
+        + (orders.isEmpty() ? "" : ", " + orders)
+        + why(row, failed);
+  }
+
+  /** What most of the failing runs said: each the same, or in words that differ. */
+  private static String why(FormSummary row, int failed) {
+    return Detail.of(row.records()).stream()
+        .filter(one -> Outcome.FAILURES.contains(one.outcome()))
+        .max(Comparator.comparingInt(Detail::runs))
+        .map(
+            most ->
+                (most.same()
+                        ? (most.runs() == failed ? "" : ", " + most.runs() + " times")
+                        : ", such as")
+                    + ": "
+                    + shortened(most.first()))
+        .orElse("");
   }
 
   private static String of(int count, int runs) {

@@ -8,16 +8,21 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Scenario;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A page of Markdown on what campaigns showed of each finding: the claim, a table of forms and
  * ways, and beside it what each row says. Every figure is counted from the runs that it is given.
  */
 public final class FindingsPage {
+  private static final int FEW = 4;
+
   private FindingsPage() {}
 
   /**
@@ -34,25 +39,24 @@ public final class FindingsPage {
     page.append("```sh\n");
     commands.forEach(command -> page.append(command).append('\n'));
     page.append("```\n\n");
-    for (String where : places(records)) {
-      page.append("- ").append(where).append('\n');
-    }
+    places(records)
+        .forEach((where, ids) -> page.append("- ").append(where).append(of(ids)).append('\n'));
     page.append(
         "\nA row is one form in one way: fresh processes and how they ended. *ms* is the median of a\n"
             + "process from its start to its end, and of it the workload. `docs/own-scenarios.md` and"
             + " the\nREADME say what the words mean. The software device models rules; it is no proof"
             + " about a GPU.\n");
-    List<FormSummary> all = FormSummary.of(records);
+    List<RunRecord> runs = records.stream().filter(run -> !FormCost.made(run)).toList();
+    List<FormSummary> all = FormSummary.of(runs);
     for (Scenario scenario : Scenarios.all()) {
-      List<FormSummary> rows =
-          all.stream()
-              .filter(row -> row.scenario().equals(scenario.id()))
-              .sorted(inOrderOf(scenario))
-              .toList();
-      if (!rows.isEmpty()) {
-        section(page, scenario, rows);
-      }
+      section(page, scenario, of(scenario.id(), all));
     }
+    Set<String> known = Scenarios.all().stream().map(Scenario::id).collect(Collectors.toSet());
+    all.stream()
+        .map(FormSummary::scenario)
+        .filter(id -> !known.contains(id))
+        .distinct()
+        .forEach(id -> section(page, id, of(id, all)));
     costs(page, records.stream().filter(FormCost::made).toList());
     return page.toString();
   }
@@ -73,6 +77,10 @@ public final class FindingsPage {
     page.append(Tables.markdown(FormCostTable.of(runs)));
   }
 
+  private static List<FormSummary> of(String id, List<FormSummary> all) {
+    return all.stream().filter(row -> row.scenario().equals(id)).toList();
+  }
+
   /** As the scenario lists its ways and forms, whichever process ended first. */
   private static Comparator<FormSummary> inOrderOf(Scenario scenario) {
     List<String> ways = scenario.interleavings().stream().map(Interleaving::label).toList();
@@ -82,28 +90,52 @@ public final class FindingsPage {
         .thenComparing(row -> forms.indexOf(row.form()));
   }
 
-  private static Set<String> places(List<RunRecord> records) {
-    Set<String> places = new LinkedHashSet<>();
+  /** Where runs were made, to the scenarios that ran there. */
+  private static Map<String, Set<String>> places(List<RunRecord> records) {
+    Map<String, Set<String>> places = new LinkedHashMap<>();
     for (RunRecord run : records) {
-      places.add(
-          run.environment().getOrDefault("detail", run.environment().getOrDefault("driver", "?"))
-              + "; hiplab "
-              + run.environment().getOrDefault("version.hiplab", "?")
-              + ", Java "
-              + run.environment().getOrDefault("version.java", "?")
-              + ", "
-              + run.environment().getOrDefault("os", "?")
-              + (run.environment().containsKey("jobs")
-                  ? "; " + run.environment().get("jobs") + " processes at a time"
-                  : ""));
+      places
+          .computeIfAbsent(place(run.environment()), p -> new LinkedHashSet<>())
+          .add(run.scenario());
     }
     return places;
   }
 
+  private static String place(Map<String, String> environment) {
+    String command = environment.getOrDefault("command", environment.getOrDefault("driver", "?"));
+    String java = environment.get("version.java"); // of a command nobody knows one
+    String jobs = environment.get("jobs");
+    return environment.getOrDefault("detail", command)
+        + "; hiplab "
+        + environment.getOrDefault("version.hiplab", "?")
+        + (java == null ? "" : ", Java " + java)
+        + ", "
+        + environment.getOrDefault("os", "?")
+        + (jobs == null ? "" : "; " + jobs + " processes at a time");
+  }
+
+  /** A place of a few scenarios is one that they asked for. */
+  private static String of(Set<String> ids) {
+    return ids.size() > FEW ? "" : " (" + String.join(", ", ids) + ")";
+  }
+
   private static void section(StringBuilder page, Scenario scenario, List<FormSummary> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
     page.append("\n## ").append(scenario.id()).append("\n\n");
     page.append(scenario.source()).append(": ").append(scenario.title()).append(".\n\n");
     page.append("> ").append(scenario.claim()).append("\n\n");
+    table(page, rows.stream().sorted(inOrderOf(scenario)).toList());
+  }
+
+  /** Of a scenario of the user's own, or a command: what it claims is not in its runs. */
+  private static void section(StringBuilder page, String id, List<FormSummary> rows) {
+    page.append("\n## ").append(id).append("\n\n");
+    table(page, rows);
+  }
+
+  private static void table(StringBuilder page, List<FormSummary> rows) {
     page.append("| profile | form | way | runs | outcomes | ms | workload ms | what it says |\n");
     page.append("|---|---|---|---:|---|---:|---:|---|\n");
     for (FormSummary row : rows) {

@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.FormCost;
 import dev.hiplab.race.RunRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +18,8 @@ public final class ReportFolder {
 
   /**
    * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, {@code outcomes.png} and
-   * {@code times.png}. Tables first: they are there even when the machine cannot draw.
+   * {@code times.png}, and {@code costs.md} of runs of {@code bench forms}. Tables first: they are
+   * there even when the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
@@ -45,6 +47,10 @@ public final class ReportFolder {
     files.add(text(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
     files.add(text(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));
     files.add(text(folder.resolve("summary.md"), markdown(records)));
+    List<RunRecord> costs = records.stream().filter(FormCost::made).toList();
+    if (!costs.isEmpty()) {
+      files.add(text(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
+    }
     if (!candidates.isEmpty()) {
       List<Candidate> all = candidates.values().stream().flatMap(List::stream).toList();
       files.add(text(folder.resolve("candidates.csv"), Tables.csv(CandidateTable.of(all))));

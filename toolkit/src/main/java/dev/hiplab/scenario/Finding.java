@@ -1,5 +1,6 @@
 package dev.hiplab.scenario;
 
+import dev.hiplab.HiplabException;
 import java.util.Map;
 
 /**
@@ -12,6 +13,28 @@ import java.util.Map;
  */
 public record Finding(
     Outcome outcome, String detail, Map<String, Long> counters, double workMillis) {
+  public Finding {
+    if (outcome == null || detail == null || counters == null) {
+      throw new HiplabException(
+          "a finding needs an outcome, a detail (\"\" when nothing was wrong) and counters"
+              + " (Map.of() when nothing was counted)");
+    }
+  }
+
+  /**
+   * What a workload returned.
+   *
+   * @throws HiplabException when that is null
+   */
+  public static Finding of(Finding returned) {
+    if (returned == null) {
+      throw new HiplabException(
+          "the workload returned null, which is no finding; return tally.finding(...) or"
+              + " new Finding(...)");
+    }
+    return returned;
+  }
+
   /** The device lacks what the finding needs. */
   public static Finding notApplicable(String reason, Map<String, Long> counters) {
     return new Finding(Outcome.NOT_APPLICABLE, reason, counters, Double.NaN);

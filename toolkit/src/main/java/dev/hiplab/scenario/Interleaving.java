@@ -40,7 +40,7 @@ public record Interleaving(Way way, String name, String schedule) {
     return new Interleaving(Way.FORCED, "", text(lines));
   }
 
-  /** One of several forced orders. */
+  /** One of several of its way, which are told apart by their names. */
   public Interleaving named(String itsName) {
     return new Interleaving(way, itsName, schedule);
   }

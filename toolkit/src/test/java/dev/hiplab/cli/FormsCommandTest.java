@@ -29,12 +29,26 @@ class FormsCommandTest extends CommandLineTest {
       assertThat(out()).containsPattern("\\Q| " + row + " | 1 |\\E( [0-9][^|]*\\|){5}");
     }
     assertThat(out()).containsPattern("\\Q| workspace | FIXED |\\E.*\\| 1(\\.0+)? \\|\n");
+    assertThat(
+            Main.execute(
+                "reproduce",
+                "--command",
+                "echo hello",
+                "--name",
+                "greeting",
+                "--runs",
+                "2",
+                "--out",
+                folder.resolve("greeting").toString()))
+        .isZero();
     Path page = folder.resolve("findings.md");
     assertThat(Main.execute("report", folder.toString(), "--findings", page.toString())).isZero();
     String text = Files.readString(page);
     assertThat(text).contains("## What right forms cost", "java -jar toolkit.jar bench forms");
     // For a shell, in which $Workspace would be a variable.
     assertThat(text).contains("reproduce 'dev.hiplab.race.FormCost$Workspace' 'dev.");
+    assertThat(text).contains("reproduce --command 'echo hello' --name greeting", "## greeting");
+    assertThat(text).contains("| COMMAND | natural | 2 | 2 PASSED |");
     ROWS.forEach(row -> assertThat(text).contains("| " + row + " | 1 |"));
   }
 }

@@ -73,7 +73,7 @@ class CampaignTest {
             .listener(
                 new CampaignListener() {
                   @Override
-                  public void running(String scenario, String form, int run) {
+                  public void running(String scenario, String form, String way, int run) {
                     ran.add(form + " " + run);
                   }
                 })
@@ -123,7 +123,7 @@ class CampaignTest {
         .listener(
             new CampaignListener() {
               @Override
-              public void running(String scenario, String form, int run) {
+              public void running(String scenario, String form, String way, int run) {
                 try {
                   seen.add(RunLog.read(folder).size());
                 } catch (IOException e) {
@@ -145,7 +145,7 @@ class CampaignTest {
             .listener(
                 new CampaignListener() {
                   @Override
-                  public void running(String scenario, String form, int run) {
+                  public void running(String scenario, String form, String way, int run) {
                     running.countDown();
                   }
                 })

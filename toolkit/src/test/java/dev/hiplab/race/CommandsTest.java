@@ -57,7 +57,7 @@ class CommandsTest {
     assertThat(run.outcome()).isEqualTo(Outcome.ERROR);
     assertThat(run.grade()).isEqualTo(Grade.INTERESTING);
     assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.detail()).isEqualTo("a 3 is no 4");
+    assertThat(run.detail()).isEqualTo("exit code 3; its last line: a 3 is no 4");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.hiplab.bindings.Native;
 import dev.hiplab.findings.RocblasFirstGemm;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.ManyThreads;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
@@ -153,6 +154,46 @@ public abstract class Misbehaving implements Scenario {
     void end() {
       System.err.println("leaving now");
       Runtime.getRuntime().halt(3);
+    }
+  }
+
+  /** Asks for a part, a schedule and names that there are not. */
+  public static class Misspells extends Misbehaving {
+    @Override
+    void end() {}
+  }
+
+  /** A part that there is not. */
+  public static final class MisspellsAPart extends Misspells {
+    @Override
+    public List<Form> forms() {
+      return List.of(Form.right("MINE", Map.of("rocblas-handel", Form.FILED)));
+    }
+  }
+
+  /** A schedule that cannot be read. */
+  public static final class MisspellsASchedule extends Misspells {
+    @Override
+    public List<Interleaving> interleavings() {
+      return List.of(Interleaving.forced("ordre A:work.begin -> B:work.begin"));
+    }
+  }
+
+  /** Two orders that cannot be told apart. */
+  public static final class NamesNoOrder extends Misspells {
+    @Override
+    public List<Interleaving> interleavings() {
+      return List.of(
+          Interleaving.forced("order A:work.begin -> B:work.begin"),
+          Interleaving.forced("order B:work.begin -> A:work.begin"));
+    }
+  }
+
+  /** Measures nothing. */
+  public static final class FindsNull extends Misspells {
+    @Override
+    public Finding run(Trial trial) {
+      return null;
     }
   }
 

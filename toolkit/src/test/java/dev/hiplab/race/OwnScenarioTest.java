@@ -14,6 +14,7 @@ import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Tally;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,31 @@ class OwnScenarioTest {
             .out(folder.resolve("again"))
             .run();
     assertThat(again.records()).extracting(RunRecord::outcome).containsExactly(Outcome.EXCLUDED);
+  }
+
+  @Test
+  void whatTheSourceThrowsAndWhereItHangsNamesItsLine() throws Exception {
+    String begin = "public Finding run(Trial trial) throws InterruptedException {";
+    assertThat(example()).contains(begin);
+    String throwing = example().replace(begin, begin + " if (true) Long.parseLong(\"no\");");
+    RunRecord thrown = natural(throwing, 60).run().records().get(0);
+    assertThat(thrown.outcome()).isEqualTo(Outcome.ERROR);
+    assertThat(thrown.detail())
+        .matches("java\\.lang\\.NumberFormatException: .* \\(Mine\\.java:\\d+\\)");
+    String sleeping = example().replace(begin, begin + " Thread.sleep(60_000);");
+    RunRecord hung = natural(sleeping, 3).out(folder.resolve("hung")).run().records().get(0);
+    assertThat(hung.outcome()).isEqualTo(Outcome.HANG);
+    assertThat(hung.detail()).contains("main in java.lang.Thread.sleep, called by Mine.run");
+  }
+
+  private Campaign.Builder natural(String source, int seconds) {
+    return Campaign.ofSource(source)
+        .ways("natural")
+        .forms("FIXED")
+        .runs(1)
+        .deadline(Duration.ofSeconds(seconds))
+        .driver("host")
+        .out(folder.resolve("thrown"));
   }
 
   @Test
@@ -125,5 +151,17 @@ class OwnScenarioTest {
             });
     assertThat(failing.records().get(0).outcome()).isEqualTo(Outcome.ERROR);
     assertThat(failing.forbidden()).hasSize(1);
+    assertThat(failing.summaries().get(0).toString())
+        .contains(" a run")
+        .doesNotContain(" a process");
+    CampaignResult nothing =
+        InProcess.run(
+            "null",
+            List.of(Form.fixed()),
+            1,
+            Options.defaults().withDriver("host"),
+            folder.resolve("null"),
+            trial -> null);
+    assertThat(nothing.records().get(0).detail()).startsWith("the workload returned null");
   }
 }

@@ -3,6 +3,7 @@ package dev.hiplab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
@@ -35,12 +36,43 @@ class FindingsPageTest {
         .doesNotContain("## rocblas.first-gemm", "What right forms cost");
     assertThat(row(page, "FILED"))
         .startsWith(
-            "| splitk | FILED | natural | 3 | 2 WRONG_RESULT, 1 EXACT | 30 | 300 | fails in 2 of 3")
+            "| splitk | FILED | natural | 3 | 2 WRONG_RESULT, 1 EXACT | 30 | 300 | fails in 2 of 3: a")
         .endsWith("a\\|b |");
     assertThat(row(page, "FIXED")).contains("| 1 | 1 EXACT | 50 | 5.0 | right in ");
     assertThat(page.indexOf("| FILED |"))
         .as("in the scenario's order, whichever ended first")
         .isLessThan(page.indexOf("| FIXED |"));
+  }
+
+  @Test
+  void aForcedRunThatFailedSaysWhetherItsOrderHeld() {
+    List<RunRecord> runs =
+        List.of(
+            forced(0, Outcome.LEAK, "order A:x -> B:y | held"),
+            forced(1, Outcome.LEAK, "order A:x -> B:y | held"),
+            forced(
+                2, Outcome.LEAK, "order A:x -> B:y | excluded: B waits for lock \"l\", held by A"));
+    String page = FindingsPage.of(List.of(COMMAND), runs);
+    assertThat(row(page, "FILED"))
+        .contains(
+            "| forced | 3 | 3 LEAK |", "fails in all 3, order held in 2, excluded in 1: why |");
+    assertThat(FormSummary.of(runs).get(0).toString())
+        .contains("; order held in 2, excluded in 1; seeds ");
+    assertThat(FormSummary.of(runs.subList(0, 2)).get(0).ordersInWords()).isEqualTo("order held");
+    assertThat(FormSummary.of(List.of(filed(0, Outcome.LEAK, 2, ""))).get(0).ordersInWords())
+        .isEmpty();
+  }
+
+  private static RunRecord forced(int run, Outcome outcome, String order) {
+    return Sample.forced("FILED", run, outcome, "why", List.of(order));
+  }
+
+  @Test
+  void whatIsNotInTheCatalogueHasASectionToo() {
+    RunRecord own = Sample.of("own.scenario", "MINE", 0, Outcome.EXACT);
+    String page = FindingsPage.of(List.of(COMMAND), List.of(own));
+    assertThat(page).contains("## own.scenario\n\n| profile |");
+    assertThat(row(page, "MINE")).contains("| 1 EXACT |");
   }
 
   @Test

@@ -25,11 +25,38 @@ final class Sample {
       double wall,
       double work,
       String detail) {
+    return run(
+        SCENARIO, profile, form, "natural", run, outcome, grade, wall, work, detail, List.of());
+  }
+
+  static RunRecord of(String scenario, String form, int run, Outcome outcome) {
+    return run(
+        scenario, "splitk", form, "natural", run, outcome, Grade.EXPECTED, 9, 1, "", List.of());
+  }
+
+  static RunRecord forced(
+      String form, int run, Outcome outcome, String detail, List<String> orders) {
+    return run(
+        SCENARIO, "splitk", form, "forced", run, outcome, Grade.EXPECTED, 9, 1, detail, orders);
+  }
+
+  private static RunRecord run(
+      String scenario,
+      String profile,
+      String form,
+      String way,
+      int run,
+      Outcome outcome,
+      Grade grade,
+      double wall,
+      double work,
+      String detail,
+      List<String> orders) {
     return new RunRecord(
         "20300101-000000-1abc",
-        SCENARIO,
+        scenario,
         form,
-        "natural",
+        way,
         run,
         1 + run,
         outcome,
@@ -43,9 +70,9 @@ final class Sample {
         Map.of(),
         Map.of("route.hipblaslt", 264L, "handles.rocblas", 1L),
         Map.of("device", "a device", "profile", profile, "driver", "host", "hiplab", "0.1.0"),
-        "natural",
-        List.of(),
-        "java -jar toolkit.jar reproduce " + SCENARIO,
+        way,
+        orders,
+        "java -jar toolkit.jar reproduce " + scenario,
         "2030-01-01T00:00:00Z");
   }
 }
