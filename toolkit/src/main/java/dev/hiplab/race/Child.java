@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,11 +47,14 @@ final class Child {
    */
   Exit run(List<String> arguments, Set<String> count) throws InterruptedException {
     // A name only: nothing is left behind unless the child crashes, even if this process is killed.
-    String name = "hiplab-hs_err-" + Long.toHexString(RANDOM.nextLong()) + ".log";
+    String token = Long.toHexString(RANDOM.nextLong());
+    String name = "hiplab-hs_err-" + token + ".log";
+    List<String> all = new ArrayList<>(arguments);
+    all.add(token);
     Path crash = Path.of(System.getProperty("java.io.tmpdir"), name).toAbsolutePath();
     try {
       try {
-        return watch(start(files.command(crash, arguments)), crash, count);
+        return watch(start(files.command(crash, all)), ChildReport.mark(token), crash, count);
       } finally {
         Files.deleteIfExists(crash);
       }
@@ -90,7 +94,7 @@ final class Child {
     return new Started(Starting.start(builder), at);
   }
 
-  private Exit watch(Started started, Path crash, Set<String> count)
+  private Exit watch(Started started, String mark, Path crash, Set<String> count)
       throws IOException, InterruptedException {
     Process process = started.process();
     AtomicBoolean leaving = new AtomicBoolean();
@@ -101,7 +105,8 @@ final class Child {
       Map<String, Integer> counts = new HashMap<>();
       count.forEach(text -> counts.put(text, 0));
       LineDrain out =
-          new LineDrain("child-out", process.getInputStream(), line -> read(line, report, process));
+          new LineDrain(
+              "child-out", process.getInputStream(), line -> read(mark, line, report, process));
       LineDrain err =
           new LineDrain("child-err", process.getErrorStream(), line -> count(line, counts));
       boolean ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
@@ -144,10 +149,10 @@ final class Child {
     }
   }
 
-  private static void read(String line, Map<String, String> report, Process process) {
+  private static void read(String mark, String line, Map<String, String> report, Process process) {
     boolean complete;
     synchronized (report) {
-      complete = ChildReport.read(line, report) && report.containsKey("end");
+      complete = ChildReport.read(mark, line, report) && report.containsKey("end");
     }
     if (complete) {
       // The child waits for this before it exits: see ParentWatch.

@@ -22,10 +22,12 @@ import java.util.Map;
  * workload and reports on standard output.
  *
  * <p>Kept light: a campaign pays for every class that is loaded here, twenty times and more.
- * Arguments: scenario class, form, seed, driver, profile, devices, interleaving; {@code -} leaves
- * driver, profile or devices to its default.
+ * Arguments: scenario class, form, seed, driver, profile, devices, interleaving, the token of the
+ * report; {@code -} leaves driver, profile or devices to its default.
  */
 public final class ChildMain {
+  private static final int TOKEN = 7;
+
   private ChildMain() {}
 
   /** Runs one workload. A failure is reported as {@link Outcome#ERROR}, not as an exit code. */
@@ -33,7 +35,7 @@ public final class ChildMain {
     ParentWatch watch = new ParentWatch();
     watch.start();
 
-    ChildReport report = new ChildReport(System.out);
+    ChildReport report = new ChildReport(System.out, args.length > TOKEN ? args[TOKEN] : "");
     try {
       run(args, report);
     } catch (Refused refused) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a child says on standard output: lines {@code @hiplab key=value}, the last of them {@code
- * @hiplab end=1}. Anything else on standard output is somebody else's and is ignored.
+ * What a child says on standard output: lines {@code @hiplab TOKEN key=value}, the last of them
+ * {@code @hiplab TOKEN end=1}. Anything else on standard output is somebody else's and is ignored.
  *
  * <p>Plain text on purpose: a JSON library would cost a child a tenth of its time.
  */
@@ -18,7 +18,9 @@ final class ChildReport {
   /** Exit code of a child whose parent went away. */
   static final int PARENT_GONE = 99;
 
-  static final String MARK = "@hiplab ";
+  private static final char DELETE = 127;
+
+  private static final String MARK = "@hiplab ";
 
   /** Key of what the machine lacked for the workload to run. */
   static final String MACHINE = "machine";
@@ -27,9 +29,21 @@ final class ChildReport {
   static final String REFUSED = "refused";
 
   private final PrintStream out;
+  private final String mark;
 
-  ChildReport(PrintStream out) {
+  /**
+   * A child's own.
+   *
+   * @param token what its parent made up for it
+   */
+  ChildReport(PrintStream out, String token) {
     this.out = out;
+    this.mark = mark(token);
+  }
+
+  /** Begins a line of the report: with a token, as a workload may print lines that look alike. */
+  static String mark(String token) {
+    return MARK + token + " ";
   }
 
   /** The device and the versions. */
@@ -84,11 +98,11 @@ final class ChildReport {
     write(text);
   }
 
-  private static void line(StringBuilder text, String key, String value) {
-    text.append(MARK).append(key).append('=');
+  private void line(StringBuilder text, String key, String value) {
+    text.append(mark).append(key).append('=');
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      text.append(c == '\n' || c == '\r' ? ' ' : c);
+      text.append(c < ' ' || c == DELETE ? ' ' : c);
     }
     text.append('\n');
   }
@@ -101,12 +115,12 @@ final class ChildReport {
   }
 
   /** Adds the key and value of a line to the report; false when the line is not one of ours. */
-  static boolean read(String line, Map<String, String> report) {
+  static boolean read(String mark, String line, Map<String, String> report) {
     int equals = line.indexOf('=');
-    if (!line.startsWith(MARK) || equals < 0) {
+    if (!line.startsWith(mark) || equals < 0) {
       return false;
     }
-    report.put(line.substring(MARK.length(), equals), line.substring(equals + 1));
+    report.put(line.substring(mark.length(), equals), line.substring(equals + 1));
     return true;
   }
 

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 /** Reads a command's lines as they come: outcomes, counters, last words. Thread-safe. */
 final class CommandOutput {
   private static final int LONGEST = 400;
+  private static final int SHORT = 40;
+  private static final char ESCAPE = '\u001b';
   private static final Pattern COLOURS = Pattern.compile("\\e\\[[0-9;?]*[A-Za-z]");
-  private static final Pattern SAYS = Pattern.compile("[\\p{L}\\p{N}]");
 
   /** A line that a pattern of this outcome matched. */
   record Match(Outcome outcome, String line) {}
@@ -38,13 +39,27 @@ final class CommandOutput {
 
   /** Takes a line; colours are no part of it. Never fails: the command must go on being read. */
   synchronized void take(String raw) {
-    String line = COLOURS.matcher(raw).replaceAll("").stripTrailing();
-    if (SAYS.matcher(line).find()) {
+    String line =
+        (raw.indexOf(ESCAPE) < 0 ? raw : COLOURS.matcher(raw).replaceAll("")).stripTrailing();
+    if (line.chars().anyMatch(Character::isLetterOrDigit)) {
       lastWords = line;
     }
+    if (failure != null || (outcomes.isEmpty() && counters.isEmpty())) {
+      return;
+    }
+    TimedText text = new TimedText(line);
     try {
-      match(line);
-      count(line);
+      match(text);
+      count(text);
+    } catch (TimedText.Over e) {
+      failure =
+          new HiplabException(
+              e.getMessage()
+                  + " on a line of "
+                  + line.length()
+                  + " characters ("
+                  + brief(line, SHORT)
+                  + "); write it without a repeated group or several .* in a row");
     } catch (StackOverflowError e) {
       failure =
           new HiplabException(
@@ -54,15 +69,15 @@ final class CommandOutput {
     }
   }
 
-  private void match(String line) {
+  private void match(TimedText line) {
     for (int i = 0; i < matches.length; i++) {
       if (matches[i] == null && outcomePatterns.get(i).matcher(line).find()) {
-        matches[i] = new Match(outcomes.get(i).outcome(), brief(line));
+        matches[i] = new Match(outcomes.get(i).outcome(), brief(line.toString(), LONGEST));
       }
     }
   }
 
-  private void count(String line) {
+  private void count(TimedText line) {
     for (int i = 0; i < counters.size(); i++) {
       CounterPattern counter = counters.get(i);
       for (Matcher found = counterPatterns.get(i).matcher(line); found.find(); ) {
@@ -98,7 +113,7 @@ final class CommandOutput {
 
   /** The last line that holds a letter or a digit; empty when there is none. */
   synchronized String lastWords() {
-    return brief(lastWords);
+    return brief(lastWords, LONGEST);
   }
 
   /**
@@ -112,8 +127,8 @@ final class CommandOutput {
     }
   }
 
-  private static String brief(String line) {
+  private static String brief(String line, int longest) {
     String text = line.strip().replaceAll("\\p{Cntrl}+", " ");
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+    return text.length() <= longest ? text : text.substring(0, longest) + "...";
   }
 }

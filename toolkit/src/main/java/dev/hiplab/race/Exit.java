@@ -1,7 +1,9 @@
 package dev.hiplab.race;
 
+import dev.hiplab.scenario.Outcome;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How a child process ended, as its parent saw it.
@@ -55,10 +57,25 @@ record Exit(
     if (report.containsKey(ChildReport.MACHINE)) {
       return "was short of what the machine has: " + report.get(ChildReport.MACHINE);
     }
+    String folder = codeFault();
+    if (!folder.isEmpty()) {
+      return "could not load a kernel's code: " + folder;
+    }
     if (crashReport.stream().anyMatch(line -> line.contains("There is insufficient memory"))) {
       return "ended because its JVM got no memory from the machine";
     }
     return "";
+  }
+
+  /** A temporary folder that is missing, full, or lets no code run: module.cpp says so. */
+  private String codeFault() {
+    if (!Outcome.ERROR.name().equals(report.get("outcome"))) {
+      return "";
+    }
+    return Stream.concat(Stream.of(report.getOrDefault("detail", "")), stderr.stream())
+        .filter(line -> line.contains(": set TMPDIR to "))
+        .findFirst()
+        .orElse("");
   }
 
   /** Why the scenario's own wishes could not be met; empty when they were. */

@@ -90,7 +90,7 @@ public final class InProcess {
       environment.putAll(Surroundings.of(backend.info()));
       environment.put("device", backend.device(0).info().getOrDefault("name", ""));
       finding = Finding.of(workload.run(new Trial(backend, seed, form, Interleaving.natural())));
-    } catch (Exception e) {
+    } catch (Exception | AssertionError | LinkageError | StackOverflowError e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }

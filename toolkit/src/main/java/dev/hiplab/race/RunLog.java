@@ -5,7 +5,6 @@ import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +21,11 @@ public final class RunLog implements AutoCloseable {
   /** Name of the file in a campaign's folder. */
   public static final String FILE = "runs.jsonl";
 
+  private final FolderLock lock;
   private final FileChannel channel;
 
-  private RunLog(FileChannel channel) {
+  private RunLog(FolderLock lock, FileChannel channel) {
+    this.lock = lock;
     this.channel = channel;
   }
 
@@ -69,25 +70,18 @@ public final class RunLog implements AutoCloseable {
    * @throws HiplabException when another campaign has it open
    */
   static RunLog open(Path folder) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            folder.resolve(FILE),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    if (!locked(channel)) {
-      channel.close();
-      throw new HiplabException(
-          "another campaign is writing to " + folder + "; wait for it, or name another folder");
-    }
-    return new RunLog(channel);
-  }
-
-  private static boolean locked(FileChannel channel) throws IOException {
+    FolderLock lock = FolderLock.take(folder);
     try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException heldByThisProcess) {
-      return false;
+      return new RunLog(
+          lock,
+          FileChannel.open(
+              folder.resolve(FILE),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE));
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
     }
   }
 
@@ -119,7 +113,9 @@ public final class RunLog implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    try (lock) {
+      channel.close();
+    }
   }
 
   /** Length of what is whole: up to the last line end, and past it when the rest is a run too. */

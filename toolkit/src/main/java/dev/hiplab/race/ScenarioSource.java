@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.joining;
 
 import dev.hiplab.HiplabException;
 import dev.hiplab.scenario.Scenario;
+import dev.hiplab.scenario.Sentences;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -101,11 +103,12 @@ record ScenarioSource(String text, String className) {
       Object made = Class.forName(className, true, loader).getDeclaredConstructor().newInstance();
       return (Scenario) made;
     } catch (IOException | ReflectiveOperationException | ClassCastException | LinkageError e) {
+      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
       throw new HiplabException(
           className
               + " cannot be made a scenario: it needs a public class that implements Scenario, with"
               + " a public constructor without parameters ("
-              + e
+              + Sentences.of(cause)
               + ")",
           e);
     }

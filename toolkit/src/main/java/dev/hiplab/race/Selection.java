@@ -7,6 +7,7 @@ import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Way;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Reads the names of forms and ways that a person asked for against what the scenarios have. */
@@ -20,12 +21,28 @@ final class Selection {
    */
   static void check(List<Scenario> scenarios) {
     for (Scenario scenario : scenarios) {
+      some(scenario, "forms", scenario.forms(), "List.of(Form.fixed())");
+      some(scenario, "interleavings", scenario.interleavings(), "List.of(Interleaving.natural())");
       once(scenario, "forms", scenario.forms().stream().map(Form::name).toList(), "");
       once(
           scenario,
           "interleavings",
           scenario.interleavings().stream().map(Interleaving::label).toList(),
           ": Interleaving.forced(...).named(\"leak\")");
+    }
+  }
+
+  private static void some(Scenario scenario, String what, List<?> list, String such) {
+    if (list == null || list.isEmpty() || list.stream().anyMatch(Objects::isNull)) {
+      throw new HiplabException(
+          "scenario "
+              + scenario.id()
+              + " has no "
+              + what
+              + " to run, but "
+              + list
+              + "; return "
+              + such);
     }
   }
 

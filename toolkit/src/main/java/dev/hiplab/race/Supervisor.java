@@ -52,14 +52,19 @@ final class Supervisor {
       }
       ( { read -r line <&3; end; } >/dev/null & )
       exec 3<&-
-      exec setsid sh -c "$1" 4>&- 2>&1
+      PATH=$2
+      exec "$3" /bin/sh -c "$1" 4>&- 2>&1
       """;
 
+  // The PATH of these shells is this process's, whatever an arm gives its command.
+  //
   // Standard error (4) is open until the watcher has gone, too.
   private static final String SCRIPT =
       """
       exec 3<&0 4>&2 0</dev/null 2>/dev/null
-      sh -c "$2" hiplab "$1"
+      path=$PATH
+      PATH=$3
+      /bin/sh -c "$2" hiplab "$1" "$path" "$4"
       echo "hiplab-exit $?" >&4
       """;
 
@@ -70,7 +75,12 @@ final class Supervisor {
    * standard error has the line that begins with {@link #ENDED}, and ends when everything has.
    */
   static List<String> command(String text) {
-    return List.of("setsid", "sh", "-c", SCRIPT, "hiplab", text, COMMAND);
+    String setsid = setsid().toString();
+    return List.of(setsid, "/bin/sh", "-c", SCRIPT, "hiplab", text, COMMAND, path(), setsid);
+  }
+
+  private static String path() {
+    return System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
   }
 
   /**
@@ -79,9 +89,14 @@ final class Supervisor {
    * @throws HiplabException naming what is missing
    */
   static void check() {
-    for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-      if (Files.isExecutable(Path.of(folder, "setsid"))) {
-        return;
+    setsid();
+  }
+
+  private static Path setsid() {
+    for (String folder : path().split(File.pathSeparator)) {
+      Path file = Path.of(folder, "setsid").toAbsolutePath();
+      if (Files.isExecutable(file)) {
+        return file;
       }
     }
     throw new HiplabException(

@@ -64,8 +64,9 @@ record Verdict(
 
   /** Which of the three ends did not come: the workload's, the backend's or the process's. */
   private static String hung(Exit exit, long deadlineSeconds) {
-    String where = exit.stuck().isEmpty() ? "" : "; " + exit.stuck();
     String ended = exit.report().get("outcome");
+    // Where it was is told of the workload alone: it may have ended since.
+    String where = exit.stuck().isEmpty() || ended != null ? "" : "; " + exit.stuck();
     String phase =
         ended == null
             ? ""

@@ -19,6 +19,30 @@ public record Finding(
           "a finding needs an outcome, a detail (\"\" when nothing was wrong) and counters"
               + " (Map.of() when nothing was counted)");
     }
+    check(counters);
+  }
+
+  private static void check(Map<String, Long> counters) {
+    for (Map.Entry<String, Long> counter : counters.entrySet()) {
+      String name = counter.getKey();
+      if (name == null || counter.getValue() == null || !plain(name)) {
+        throw new HiplabException(
+            "a counter is called '"
+                + name
+                + "' and has the value "
+                + counter.getValue()
+                + "; it needs a number, and a name of one line without '='");
+      }
+    }
+  }
+
+  private static boolean plain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) < ' ' || name.charAt(i) == '=') {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 
   /**

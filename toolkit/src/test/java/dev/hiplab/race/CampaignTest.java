@@ -10,6 +10,7 @@ import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,6 +83,41 @@ class CampaignTest {
     assertThat(keys(result.records())).containsExactly("FILED 0", "FIXED 0", "FILED 1", "FIXED 1");
     assertThat(RunLog.read(folder)).isEqualTo(result.records());
     assertThat(Files.readAllLines(log).subList(0, 2)).isEqualTo(lines.subList(0, 2));
+  }
+
+  /** Linux drops a file's locks with any descriptor of it: a report may read the log meanwhile. */
+  @Test
+  void aFolderIsHeldWhileItsRunsAreRead() throws Exception {
+    behaving(1).run();
+    try (RunLog log = RunLog.open(folder)) {
+      assertThat(RunLog.read(folder)).hasSize(2);
+      Process other =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Intruder.class.getName(),
+                  folder.toString())
+              .redirectErrorStream(true)
+              .start();
+      String told = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(other.waitFor()).as(told).isZero();
+      assertThat(told).contains("another campaign is writing to " + folder);
+      assertThat(log.isEmpty()).isFalse();
+    }
+    assertThat(behaving(1).resume(true).run().complete()).isTrue();
+    assertThat(folder.resolve(FolderLock.FILE)).doesNotExist();
+  }
+
+  /** Main of a process that wants the folder too. */
+  static final class Intruder {
+    public static void main(String[] args) throws Exception {
+      try (RunLog log = RunLog.open(Path.of(args[0]))) {
+        System.out.println("taken, " + log.isEmpty());
+      } catch (HiplabException e) {
+        System.out.println(e.getMessage());
+      }
+    }
   }
 
   /** What was left to the environment is said from then on. */

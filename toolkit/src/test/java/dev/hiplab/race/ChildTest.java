@@ -107,6 +107,36 @@ class ChildTest {
   }
 
   @Test
+  void whatAWorkloadPrintsIsNoReport() throws Exception {
+    Ended ended = run(new Misbehaving.Forges(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.ERROR);
+    assertThat(ended.verdict().detail()).contains("exit code 0 before it reported");
+  }
+
+  @Test
+  void aCounterWithAnOddNameIsAnErrorOfTheWorkload() throws Exception {
+    Ended ended = run(new Misbehaving.CountsOddly(), 60);
+    assertThat(ended.verdict().outcome()).isEqualTo(Outcome.ERROR);
+    assertThat(ended.verdict().detail()).startsWith("a counter is called 'a=b'");
+  }
+
+  @Test
+  void aDetailIsOneLineOfVisibleCharacters() throws Exception {
+    assertThat(run(new Misbehaving.SaysNul(), 60).verdict().detail()).isEqualTo("a b c d");
+  }
+
+  @Test
+  void aTemporaryFolderThatLetsNoCodeRunIsTheMachinesFault() {
+    String line = "hiplab: a module cannot be loaded: /x: no such file: set TMPDIR to a folder";
+    Exit failed =
+        new Exit(0, false, 1, Map.of("outcome", "ERROR"), List.of(line), Map.of(), List.of(), "");
+    assertThat(failed.machineFault()).isEqualTo("could not load a kernel's code: " + line);
+    Exit right =
+        new Exit(0, false, 1, Map.of("outcome", "EXACT"), List.of(line), Map.of(), List.of(), "");
+    assertThat(right.machineFault()).isEmpty();
+  }
+
+  @Test
   void everyLineOfAChildThatHasEndedIsRead() throws Exception {
     for (int i = 0; i < 5; i++) {
       assertThat(run(new Misbehaving.Chatters(), 60).exit().stderr())

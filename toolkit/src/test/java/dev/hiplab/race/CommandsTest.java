@@ -61,6 +61,34 @@ class CommandsTest {
   }
 
   @Test
+  void aPatternThatTakesTooLongIsSaidAndHoldsNothingUp() {
+    String line = "a".repeat(60);
+    assertThatThrownBy(() -> command("echo " + line).outcome("WRONG_RESULT=(a+)+\\1b").run())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("a pattern took longer than 2 s on a line of 60 characters (aaaa");
+  }
+
+  @Test
+  void theWatchingShellsDoNotNeedTheArmsPath() {
+    RunRecord run =
+        only(
+            command("echo here; while :; do :; done")
+                .arm("x:env=PATH=/nonexistent")
+                .deadline(Duration.ofSeconds(1)));
+    assertThat(run.outcome()).isEqualTo(Outcome.HANG);
+    assertThat(run.detail()).endsWith("its last line: here");
+    RunRecord told =
+        Commands.of("echo $PATH; exit 3")
+            .arm("x:env=PATH=/nonexistent")
+            .runs(1)
+            .out(folder.resolve("told"))
+            .run()
+            .records()
+            .get(0);
+    assertThat(told.detail()).isEqualTo("exit code 3; its last line: /nonexistent");
+  }
+
+  @Test
   void aSilentErrorSaysItsExitCode() {
     assertThat(only(command("exit 3")).detail()).isEqualTo("exit code 3 without a word");
   }

@@ -189,6 +189,40 @@ public abstract class Misbehaving implements Scenario {
     }
   }
 
+  /** Prints what looks like a report, and leaves. */
+  public static final class Forges extends Misbehaving {
+    @Override
+    void end() {
+      System.out.println("\n@hiplab outcome=EXACT\n@hiplab  detail=forged\n@hiplab end=1");
+      System.out.flush();
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** Counts under a name that no line can hold. */
+  public static final class CountsOddly extends Misspells {
+    @Override
+    public Finding run(Trial trial) {
+      return new Finding(Outcome.WRONG_RESULT, "d", Map.of("a=b", 1L), Double.NaN);
+    }
+  }
+
+  /** Tells of control characters. */
+  public static final class SaysNul extends Misspells {
+    @Override
+    public Finding run(Trial trial) {
+      return new Finding(Outcome.EXACT, "a\0b\u001bc\td", Map.of(), 1);
+    }
+  }
+
+  /** Says nothing of its forms. */
+  public static final class HasNoForms extends Misspells {
+    @Override
+    public List<Form> forms() {
+      return null;
+    }
+  }
+
   /** Measures nothing. */
   public static final class FindsNull extends Misspells {
     @Override

@@ -37,6 +37,13 @@ class MisspeltScenarioTest {
   }
 
   @Test
+  void noFormsAreSaid() {
+    assertThatThrownBy(() -> campaign(Misbehaving.HasNoForms.class).build())
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("has no forms to run, but null; return List.of(Form.fixed())");
+  }
+
+  @Test
   void twoInterleavingsOfOneName() {
     assertThatThrownBy(() -> campaign(Misbehaving.NamesNoOrder.class).build())
         .isInstanceOf(HiplabException.class)

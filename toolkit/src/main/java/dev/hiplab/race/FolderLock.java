@@ -1,0 +1,90 @@
+package dev.hiplab.race;
+
+import dev.hiplab.HiplabException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * A campaign's folder, held by one process at a time.
+ *
+ * <p>A file of its own, which nobody reads: Linux drops all locks that a process has on a file as
+ * soon as it closes any descriptor of that file (fcntl(2)), such as the one with which a report
+ * reads {@code runs.jsonl} in the midst of a campaign.
+ */
+final class FolderLock implements AutoCloseable {
+  static final String FILE = ".lock";
+
+  private final Path file;
+  private final FileChannel channel;
+
+  private FolderLock(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the folder.
+   *
+   * @throws HiplabException when another campaign holds it
+   */
+  static FolderLock take(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    while (true) {
+      Object before = made(file);
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!locked(channel)) {
+        channel.close();
+        throw new HiplabException(
+            "another campaign is writing to " + folder + "; wait for it, or name another folder");
+      }
+      // Whoever held it may have removed it between our opening and our locking it.
+      if (before.equals(key(file))) {
+        return new FolderLock(file, channel);
+      }
+      channel.close();
+    }
+  }
+
+  private static Object made(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException there) {
+      // Of a campaign that runs, or was killed.
+    }
+    return key(file);
+  }
+
+  private static Object key(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException removed) {
+      return "removed";
+    }
+  }
+
+  private static boolean locked(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return false;
+    }
+  }
+
+  /** Removes it before it is free: the next one makes its own. */
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      Files.deleteIfExists(file);
+    }
+  }
+}
