@@ -19,14 +19,14 @@ import java.util.Set;
  * has launched before, on f32 arange(256), and check every element for 2 * i + 1 exactly. Duplicate
  * modules compute as rightly as one, so the oracle is their number: one a key.
  *
- * <p>The source has 16 rounds; these are 6, as each compiles with the machine's C++ compiler, for
- * 0.1 s on an idle machine and 0.7 s on a busy one. The variants' names are new in every natural
- * run: the disk cache of the software device would give the code of an earlier run's within a
- * millisecond. A forced order does not depend on the time, and uses one name.
+ * <p>Each of the 16 rounds compiles with the machine's C++ compiler, for 0.1 s on an idle machine
+ * and 0.7 s on a busy one. The variants' names are new in every natural run: the disk cache of the
+ * software device would give the code of an earlier run's within a millisecond. A forced order does
+ * not depend on the time, and uses one name.
  */
 public final class JitSameKernel extends SourcedScenario {
   private static final int THREADS = 8;
-  private static final int ROUNDS = 6;
+  private static final int ROUNDS = 16;
 
   public JitSameKernel() {
     super(
