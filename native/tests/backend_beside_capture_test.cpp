@@ -107,6 +107,23 @@ TEST_P(BesideCaptureFixed, AStreamThatIsClosedHasNoOpenCapture) {
   EXPECT_TRUE(capturing_->device(0).blaslt().available());
 }
 
+// As work that is enqueued on its stream later is captured still, with the workspace that it lent.
+TEST_P(BesideCaptureFixed, ACaptureThatCannotBeEndedKeepsItsWorkspace) {
+  const auto stream = capturing_->stream(0);
+  backend::Workspaces& workspaces = capturing_->device(0).workspaces();
+  const auto workspace = [&] { return workspaces.acquire(stream->get(), 4096).pointer(); };
+  const void* const own = workspace();
+  auto capture = capturing_->capture(*stream, GetParam());
+  const void* const lent = workspace();
+  ASSERT_NE(lent, own);
+  on_another_thread([&] { capture.reset(); });
+  const bool ended = GetParam() == hipStreamCaptureModeRelaxed;  // as any thread may
+  auto status = hipStreamCaptureStatusNone;
+  ASSERT_EQ(provider_.table->hipStreamGetCaptureInfo(stream->get(), &status, nullptr), hipSuccess);
+  EXPECT_EQ(status, ended ? hipStreamCaptureStatusNone : hipStreamCaptureStatusActive);
+  EXPECT_EQ(workspace(), ended ? own : lent);
+}
+
 class Used {
  public:
   explicit Used(const driver::Provider& provider)
@@ -149,6 +166,64 @@ TEST_P(BesideCaptureFixed, ABackendIsClosedByTheCapturingThread) {
   Used used(provider_);
   beside_a_capture([&] { used.close(); });
   used.expect_nothing_left();
+}
+
+// The workspaces that ended captures leave behind: a graph's own one, and one to spare.
+class BesideCaptureWorkspaceFixed : public BesideCaptureFixed {
+ protected:
+  BesideCaptureWorkspaceFixed() {
+    gemm_.enqueue();
+    EXPECT_EQ(gemm_.wrong(), 0);
+  }
+
+  // Without a GEMM nothing uses the workspace that the capture lends.
+  std::unique_ptr<backend::Graph> captured(bool with_gemm) {
+    const auto capture = backend_->capture(*stream_, hipStreamCaptureModeRelaxed);
+    if (with_gemm) gemm_.enqueue();
+    return capture->end();
+  }
+
+  void trim() { backend_->device(0).workspaces().trim(); }
+
+  template <typename Body>
+  void frees_a_block_beside_a_capture(Body body) {
+    beside_a_capture([&] {
+      const auto before = live("memory_blocks");
+      body();
+      EXPECT_EQ(live("memory_blocks"), before - 1);
+    });
+  }
+
+  const std::unique_ptr<Backend> backend_ = open(provider_, Form::fixed);
+  const std::unique_ptr<CommandStream> stream_ = backend_->stream(0);
+  IntegerGemm gemm_{*backend_, *stream_, kShape, 2, 1};
+};
+
+INSTANTIATE_TEST_SUITE_P(Modes, BesideCaptureWorkspaceFixed,
+                         ::testing::Values(hipStreamCaptureModeGlobal,
+                                           hipStreamCaptureModeThreadLocal,
+                                           hipStreamCaptureModeRelaxed));
+
+TEST_P(BesideCaptureWorkspaceFixed, AGraphIsDestroyedByAnotherThread) {
+  auto graph = captured(true);
+  graph->launch(*stream_);
+  EXPECT_EQ(gemm_.wrong(), 0);
+  frees_a_block_beside_a_capture([&] { on_another_thread([&] { graph.reset(); }); });
+}
+
+TEST_P(BesideCaptureWorkspaceFixed, AGraphIsDestroyedByTheCapturingThread) {
+  auto graph = captured(true);
+  frees_a_block_beside_a_capture([&] { graph.reset(); });
+}
+
+TEST_P(BesideCaptureWorkspaceFixed, ASpareOneIsTrimmedByAnotherThread) {
+  captured(false);
+  frees_a_block_beside_a_capture([&] { on_another_thread([&] { trim(); }); });
+}
+
+TEST_P(BesideCaptureWorkspaceFixed, ASpareOneIsTrimmedByTheCapturingThread) {
+  captured(false);
+  frees_a_block_beside_a_capture([&] { trim(); });
 }
 
 }  // namespace
