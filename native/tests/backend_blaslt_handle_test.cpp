@@ -1,5 +1,7 @@
 // The hipBLASLt handle and the capability probe behind it (mlxcel 2200).
 #include "lab.h"
+#include "sync/condition_variable.h"
+#include "sync/director.h"
 
 namespace hiplab::lab {
 namespace {
@@ -218,6 +220,55 @@ TEST(BlasLtHandleFixed, LibraryMissing) {
   gemm.enqueue();
   EXPECT_EQ(gemm.wrong(), 0);
   EXPECT_EQ(backend->counters().at("route.rocblas"), 1);
+}
+
+std::promise<void>* g_create_begins = nullptr;
+std::promise<void>* g_create_goes_on = nullptr;
+
+hipblasStatus_t held_create(hipblasLtHandle_t* handle) {
+  g_create_begins->set_value();
+  g_create_goes_on->get_future().wait();
+  return g_real->hipblasLtCreate(handle);
+}
+
+// Lets that create go on when the thread that is to capture waits for it, or captures already.
+class CreateGoesOn final : public sync::Director {
+ public:
+  void point(const char* name) override {
+    if (std::string(name) == "capture.begun") go_on();
+  }
+  void wait_begins(sync::ConditionVariable&, sync::Lock& lock) override {
+    if (std::string(lock.name()) == "open captures") go_on();
+  }
+
+ private:
+  void go_on() {
+    std::call_once(once_, [] { g_create_goes_on->set_value(); });
+  }
+  std::once_flag once_;
+};
+
+// No capture survives a create, so one that is to begin meanwhile waits until it is done.
+TEST(BlasLtHandleFixed, ACaptureBeginsAfterTheCreateThatIsRunning) {
+  g_real = host("splitk").table;
+  std::promise<void> begins, goes_on;
+  g_create_begins = &begins;
+  g_create_goes_on = &goes_on;
+  Patched patched(host("splitk"));
+  patched.table.hipblasLtCreate = held_create;
+  const auto backend = open(patched.provider, Form::fixed);
+  const auto stream = backend->stream(0);
+  auto created =
+      std::async(std::launch::async, [&] { return backend->device(0).blaslt().available(); });
+  begins.get_future().wait();
+  std::unique_ptr<backend::Capture> capture;
+  {
+    const sync::Directing directing(std::make_shared<CreateGoesOn>());
+    capture = backend->capture(*stream, hipStreamCaptureModeRelaxed);
+  }
+  EXPECT_TRUE(created.get());
+  EXPECT_EQ(capture->status(), hipStreamCaptureStatusActive);
+  EXPECT_NO_THROW(capture->end());
 }
 
 // From a cold start: one handle, one caps line, every GEMM through hipBLASLt.

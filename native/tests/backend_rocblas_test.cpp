@@ -258,5 +258,48 @@ TEST_F(RocblasFixed, StreamThatReusesAHandleValueIsBoundAnew) {
   }
 }
 
+hipStream_t g_destroyed = nullptr;
+std::vector<hipStream_t> g_bound;
+
+hipError_t keeping_destroy(hipStream_t stream) {
+  if (g_destroyed != nullptr) return g_real->hipStreamDestroy(stream);
+  g_destroyed = stream;
+  return hipSuccess;
+}
+
+hipError_t reusing_create(hipStream_t* stream, unsigned flags) {
+  if (g_destroyed == nullptr) return g_real->hipStreamCreateWithFlags(stream, flags);
+  *stream = std::exchange(g_destroyed, nullptr);
+  return hipSuccess;
+}
+
+rocblas_status noting_set_stream(rocblas_handle handle, hipStream_t stream) {
+  g_bound.push_back(stream);
+  return g_real->rocblas_set_stream(handle, stream);
+}
+
+// Its value alone does not say that the handle is bound to it: that was another stream.
+TEST_F(RocblasFixed, ANewStreamOfAnOldOnesValueIsBound) {
+  driver::Table real = *provider_.table;
+  g_real = &real;
+  g_bound.clear();
+  Patched patched(provider_);
+  patched.table.hipStreamDestroy = keeping_destroy;
+  patched.table.hipStreamCreateWithFlags = reusing_create;
+  patched.table.rocblas_set_stream = noting_set_stream;
+  const auto backend = open(patched.provider, Form::fixed);
+  std::vector<hipStream_t> values;
+  for (int i = 0; i < 2; ++i) {
+    const auto stream = backend->stream(0);
+    values.push_back(stream->get());
+    IntegerGemm gemm(*backend, *stream, kShape, 4, i);
+    for (int round = 0; round < 2; ++round) gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+  }
+  EXPECT_EQ(real.hipStreamDestroy(std::exchange(g_destroyed, nullptr)), hipSuccess);
+  ASSERT_EQ(values[0], values[1]);
+  EXPECT_EQ(g_bound, values) << "once for each stream";
+}
+
 }  // namespace
 }  // namespace hiplab::lab
