@@ -51,7 +51,32 @@ TEST_P(EventPoolForms, TwoThreadsTakeAtOnce) {
   }
 }
 
-// The same through Event: recording the event that two threads were given fails as the source says
+// One thread gives an event back while another is between reading one and removing it. As filed the
+// one that was given is removed, and what has been moved away, a null event, is handed out next.
+TEST_P(EventPoolForms, OneGivesWhileAnotherTakes) {
+  const auto pool = make_pool(context_, GetParam());
+  const hipEvent_t one = pool->take(0, false);
+  const hipEvent_t two = pool->take(0, false);
+  pool->give(0, false, one);
+  HoldAt window("eventpool.take.read");
+  auto taken = std::async(std::launch::async, [&] { return pool->take(0, false); });
+  window.wait_until_held();
+  const auto before = driver::live_objects().at("events");
+  auto given = std::async(std::launch::async, [&] { pool->give(0, false, two); });
+  let_second_thread_go(given, GetParam());
+  window.release();
+  EXPECT_EQ(taken.get(), one);
+  given.get();
+  const bool fixed = GetParam() == Form::fixed;
+  EXPECT_EQ(driver::live_objects().at("events"), fixed ? before : before - 1);
+  const hipEvent_t next = pool->take(0, false);
+  EXPECT_EQ(next, fixed ? two : nullptr);
+  for (const hipEvent_t event : {one, next}) {
+    if (event != nullptr) pool->give(0, false, event);
+  }
+}
+
+// Two takes through Event: recording the event that two threads were given fails as the source says
 // (invalid resource handle), or every wait is right.
 TEST_P(EventPoolForms, RecordsAndWaitsOfTwoThreads) {
   const auto backend = open(provider_, GetParam());

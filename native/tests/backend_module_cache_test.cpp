@@ -195,6 +195,28 @@ TEST_P(ModuleCacheForms, WhetherAnotherKeyWaitsForACompilation) {
   EXPECT_EQ(modules_made(*backend), 2);
 }
 
+// Nor does one look a key up that is there already, while the map may be about to change.
+TEST_P(ModuleCacheForms, WhetherAHitWaitsForACompilation) {
+  const auto backend = open_cache(patched_.provider, GetParam());
+  Probe first(*backend), second(*backend);
+  EXPECT_TRUE(second.exact(probe(2)));
+  HoldAt hold("modulecache.compile.begin");
+  auto one = std::async(std::launch::async, [&] { return first.exact(probe(1)); });
+  hold.wait_until_held();
+  auto two = std::async(std::launch::async, [&] { return second.exact(probe(2)); });
+  if (GetParam() == Form::fixed) {
+    EXPECT_EQ(two.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
+  } else {
+    EXPECT_TRUE(two.get()) << "while the first is still held";
+  }
+  hold.release();
+  EXPECT_TRUE(one.get());
+  if (two.valid()) {
+    EXPECT_TRUE(two.get());
+  }
+  EXPECT_EQ(modules_made(*backend), 2);
+}
+
 // ---- the acceptance workloads of the source
 // ------------------------------------------------------
 
