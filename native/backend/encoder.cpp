@@ -1,6 +1,7 @@
 #include "backend/encoder.h"
 
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "backend/capture_guard.h"
@@ -18,18 +19,31 @@ Encoder::Encoder(const Context& context, int device, hipStream_t stream, Workspa
 Encoder::~Encoder() {
   HIPLAB_POINT("encoders.destroy.begin");
   const RelaxedCapture relaxed(context_.api());
+  const bool waited = wait_for_stream();
+  retire();
+  // Dies here, where the mode is relaxed, when nobody takes over what is left of it.
+  Unfreed unfreed(stream_, std::move(workspace_), std::move(temporaries_));
+  if (waited) unfreed.free(context_.api());
+  ++context_.counters.ended_encoders;
+  HIPLAB_POINT("encoders.destroy.end");
+  if (ended_) ended_(std::move(unfreed));
+}
+
+bool Encoder::wait_for_stream() {
+  // Whoever else was the last to use it is enqueuing, in a host callback perhaps, and what the
+  // stream waits for may have to come from that thread.
+  if (ended_ && std::this_thread::get_id() != ender_) return false;
   const hipError_t status = context_.api().hipStreamSynchronize(stream_);
   if (!succeeded(status) && context_.errors != nullptr) {
     context_.errors->record({device_, stream_},
                             "hipStreamSynchronize failed: " + status_name(context_.api(), status));
   }
-  retire();
-  // Dies here, where the mode is relaxed, when nobody takes over what is left of it.
-  Unfreed unfreed(stream_, std::move(workspace_), std::move(temporaries_));
-  if (succeeded(status)) unfreed.free(context_.api());
-  ++context_.counters.ended_encoders;
-  HIPLAB_POINT("encoders.destroy.end");
-  if (ended_) ended_(std::move(unfreed));
+  return succeeded(status);
+}
+
+void Encoder::on_end(std::function<void(Unfreed)> ended) {
+  ended_ = std::move(ended);
+  ender_ = std::this_thread::get_id();
 }
 
 void Encoder::retire() {

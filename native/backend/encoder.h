@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,9 @@ class Encoder {
 
   // Waits for the stream, then frees temporaries and the workspace. Under a relaxed capture mode:
   // elsewhere a capture may be going on. What it cannot free, inside a host callback for example,
-  // goes to on_end(). A wait that fails is recorded through Context::errors, which looks this
-  // device and its encoders up: no lock of either may be held.
+  // goes to on_end(), and so does all of it, without a wait, on another thread than the one that
+  // called that. A wait that fails is recorded through Context::errors, which looks this device and
+  // its encoders up: no lock of either may be held.
   ~Encoder();
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
@@ -35,9 +37,10 @@ class Encoder {
   // whoever uses the stream next gets another one. Waits for nothing.
   void retire();
 
-  // Called at the end of the destructor, when the stream is not touched any more, with what could
-  // not be freed. May not throw.
-  void on_end(std::function<void(Unfreed)> ended) { ended_ = std::move(ended); }
+  // To be called by the thread that takes this encoder out of its registry: it alone may wait for
+  // the stream. `ended` is called at the end of the destructor, when the stream is not touched any
+  // more, with what was not freed. May not throw.
+  void on_end(std::function<void(Unfreed)> ended);
 
   // Keeps `temporary` alive until the stream has been waited for.
   void keep(std::shared_ptr<const void> temporary);
@@ -49,12 +52,16 @@ class Encoder {
   std::string last_error() const;  // empty when there was none
 
  private:
+  // Whether the stream has been waited for.
+  bool wait_for_stream();
+
   const Context context_;
   const int device_;
   const hipStream_t stream_;
   Workspaces& workspaces_;
   OwnedMemory workspace_;               // after retire()
   std::function<void(Unfreed)> ended_;  // set before it is taken out of its registry
+  std::thread::id ender_;               // set with it
   mutable sync::Mutex mutex_{"encoder"};
   std::vector<std::shared_ptr<const void>> temporaries_;  // mutex_
   std::string last_error_;                                // mutex_

@@ -32,8 +32,9 @@ class Encoders {
   virtual void join_ended(hipStream_t stream) {}
 
   // Ends all encoders but those whose stream is capturing, which waiting would invalidate. Each
-  // waits for its stream. The streams stay usable: their next operation makes a new encoder. Frees
-  // what ended encoders could not free where they ended.
+  // waits for its stream, unless another thread is still enqueuing with it: that one ends it
+  // without a wait. The streams stay usable: their next operation makes a new encoder. Then frees
+  // what encoders left when they ended.
   virtual void clear() = 0;
 };
 

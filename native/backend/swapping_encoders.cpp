@@ -74,7 +74,6 @@ void SwappingEncoders::drop(hipStream_t stream) {
 }
 
 void SwappingEncoders::clear() {
-  free_unfreed();
   std::vector<std::shared_ptr<Encoder>> cleared;  // destroyed after the lock
   {
     const std::lock_guard lock(mutex_);
@@ -96,6 +95,8 @@ void SwappingEncoders::clear() {
     }
     HIPLAB_POINT("encoders.clear.end");
   }
+  cleared.clear();
+  free_unfreed();  // last: what other threads have handed over meanwhile goes, too
 }
 
 bool SwappingEncoders::leave_alone(hipStream_t stream) const {

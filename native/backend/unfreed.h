@@ -12,7 +12,8 @@
 namespace hiplab::backend {
 
 // Not everywhere can it be freed: inside a host callback a wait for the callback's own stream, and
-// hipFree, would wait for themselves (MIOpen 12265). What is refused stays, for a later try.
+// hipFree, would wait for themselves (MIOpen 12265), and a wait for another stream may wait for
+// what stands behind the callback. What is refused, or not tried there, stays for a later try.
 //
 // The capture mode must be relaxed wherever it waits or frees.
 class Unfreed {
