@@ -95,9 +95,10 @@ std::string formParts();
 std::string counters(BackendRef* backend);
 
 // Waits for the streams of all opened devices, then frees the workspaces and temporaries that these
-// keep for them. Streams that are capturing are left alone. The others stay usable and ask again
-// for what they need; but in a capture nothing may be allocated, and a GEMM that finds no workspace
-// takes the fallback route: run one on the stream first, as before its first capture.
+// keep for them. Streams that are capturing are left alone; what a call uses that is enqueuing
+// meanwhile is left to the next clear, or to the end of its stream. The others stay usable and ask
+// again for what they need; but in a capture nothing may be allocated, and a GEMM that finds no
+// workspace takes the fallback route: run one on the stream first, as before its first capture.
 void clearStreams(BackendRef* backend);
 
 // ---- memory ------------------------------------------------------------------------------------

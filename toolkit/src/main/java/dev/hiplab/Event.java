@@ -77,10 +77,11 @@ public final class Event implements AutoCloseable {
   /**
    * Device time from another event to this one, milliseconds. Waits for both.
    *
-   * @throws HiplabException when one of them was never recorded
+   * @throws HiplabException when they belong to different devices, or one was never recorded
    */
   public float millisSince(Event start) {
     Require.given(start, "millisSince", "an event");
+    requireSameDevice(start);
     start.synchronize();
     synchronize();
     EventRef from = start.use();
@@ -109,6 +110,22 @@ public final class Event implements AutoCloseable {
     cleanable.clean();
     if (!given) {
       handle.use(); // which says so
+    }
+  }
+
+  // HIP says no more than that a handle is invalid.
+  private void requireSameDevice(Event start) {
+    if (start.device.index() != device.index()) {
+      throw new HiplabException(
+          "millisSince: "
+              + start.handle.name()
+              + " is of device "
+              + start.device.index()
+              + ", "
+              + handle.name()
+              + " of device "
+              + device.index()
+              + ", and each device has a clock of its own; use two events of one device");
     }
   }
 

@@ -19,4 +19,16 @@ class EventTest {
             "close: the backend cannot be closed, still open are 0 streams, 1 event, 0 buffers and 0"
                 + " graphs: close them first");
   }
+
+  @Test
+  void elapsedTimeBetweenTwoDevicesIsRefused() throws Exception {
+    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
+    String told =
+        NativeLibraryTest.output(NativeLibraryTest.startMain("dev.hiplab.TwoDevicesProbe", folder));
+    assertThat(told.split("\n"))
+        .containsExactly(
+            "same: true",
+            "millisSince: Event 1 is of device 0, Event 2 of device 1, and each device has a clock"
+                + " of its own; use two events of one device");
+  }
 }
