@@ -87,6 +87,7 @@ void TrackerWorker::take(std::vector<std::uint64_t> tickets, std::vector<Reclaim
   for (const std::uint64_t ticket : tickets) {
     HIPLAB_POINT("tracker.worker.ticket");
     if (auto retired = retire_(ticket)) reclaimed.push_back(std::move(*retired));
+    HIPLAB_POINT("tracker.worker.looked");
   }
   {
     const std::lock_guard lock(inbox_->mutex);

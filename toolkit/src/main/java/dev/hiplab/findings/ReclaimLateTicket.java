@@ -31,8 +31,9 @@ import java.util.TreeMap;
  * <p>Naturally a blocked host function elsewhere in the process makes the callback late, as the
  * source says it does; forced, it is held where it begins. Either way a third evaluation is
  * abandoned before the second: one worker takes the tickets in the order of the callbacks, so that
- * once the third's is taken the late one has been dealt with. None pins scratch: its free waits for
- * the whole device, and would keep the worker until the second's work has ended.
+ * once the third's is dealt with the late one has been too, and what drains is the second's. None
+ * pins scratch: its free waits for the whole device, and would keep the worker until the second's
+ * work has ended.
  */
 public final class ReclaimLateTicket extends SourcedScenario {
   private static final int BOUND_SECONDS = 10;
@@ -65,7 +66,7 @@ public final class ReclaimLateTicket extends SourcedScenario {
         Interleaving.natural(),
         Interleaving.forced(
             "order A:second.abandoned -> callbacks:tracker.callback",
-            "order stream-tracker:tracker.worker.ticket#2 arrived -> A:look"));
+            "order stream-tracker:tracker.worker.looked#2 arrived -> A:look"));
   }
 
   @Override
