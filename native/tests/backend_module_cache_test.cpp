@@ -173,16 +173,14 @@ TEST_P(ModuleCacheForms, AKernelIsConfiguredOnce) {
   EXPECT_EQ(modules_made(*backend), 1);
 }
 
-// FIXED compiles under the map's lock: another key waits. With a lock for each key, or none, it
-// does not.
-TEST_P(ModuleCacheForms, WhetherAnotherKeyWaitsForACompilation) {
-  const auto backend = open_cache(patched_.provider, GetParam());
-  Probe first(*backend), second(*backend);
+// FIXED compiles under the map's lock, and whoever looks another key up meanwhile waits. With a
+// lock for each key, or none, nobody does.
+void expect_another_key_waits(Backend& backend, Form form, Probe& first, Probe& second) {
   HoldAt hold("modulecache.compile.begin");
   auto one = std::async(std::launch::async, [&] { return first.exact(probe(1)); });
   hold.wait_until_held();
   auto two = std::async(std::launch::async, [&] { return second.exact(probe(2)); });
-  if (GetParam() == Form::fixed) {
+  if (form == Form::fixed) {
     EXPECT_EQ(two.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
   } else {
     EXPECT_TRUE(two.get()) << "while the first is still held";
@@ -192,29 +190,21 @@ TEST_P(ModuleCacheForms, WhetherAnotherKeyWaitsForACompilation) {
   if (two.valid()) {
     EXPECT_TRUE(two.get());
   }
-  EXPECT_EQ(modules_made(*backend), 2);
+  EXPECT_EQ(modules_made(backend), 2);
 }
 
-// Nor does one look a key up that is there already, while the map may be about to change.
+TEST_P(ModuleCacheForms, WhetherAnotherKeyWaitsForACompilation) {
+  const auto backend = open_cache(patched_.provider, GetParam());
+  Probe first(*backend), second(*backend);
+  expect_another_key_waits(*backend, GetParam(), first, second);
+}
+
+// The same of a key that is there already: the map may be about to change.
 TEST_P(ModuleCacheForms, WhetherAHitWaitsForACompilation) {
   const auto backend = open_cache(patched_.provider, GetParam());
   Probe first(*backend), second(*backend);
   EXPECT_TRUE(second.exact(probe(2)));
-  HoldAt hold("modulecache.compile.begin");
-  auto one = std::async(std::launch::async, [&] { return first.exact(probe(1)); });
-  hold.wait_until_held();
-  auto two = std::async(std::launch::async, [&] { return second.exact(probe(2)); });
-  if (GetParam() == Form::fixed) {
-    EXPECT_EQ(two.wait_for(std::chrono::milliseconds(150)), std::future_status::timeout);
-  } else {
-    EXPECT_TRUE(two.get()) << "while the first is still held";
-  }
-  hold.release();
-  EXPECT_TRUE(one.get());
-  if (two.valid()) {
-    EXPECT_TRUE(two.get());
-  }
-  EXPECT_EQ(modules_made(*backend), 2);
+  expect_another_key_waits(*backend, GetParam(), first, second);
 }
 
 // ---- the acceptance workloads of the source

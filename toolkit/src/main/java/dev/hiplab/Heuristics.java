@@ -63,24 +63,24 @@ final class Heuristics {
     List<Candidate> found = new ArrayList<>();
     if (!lines.isEmpty()) {
       for (String line : lines.split("\n")) {
-        found.add(candidate("heuristics", shape, line, FIELDS));
+        found.add(candidate(shape, fields("heuristics", line, FIELDS)));
       }
     }
     return Collections.unmodifiableList(found);
   }
 
-  /** The candidate of a line of this many fields that begins with its three. */
-  static Candidate candidate(String call, String shape, String line, int fieldsOfLine) {
-    String[] fields = line.split(" ", fieldsOfLine);
-    if (fields.length < fieldsOfLine) {
+  /** A line's fields, that many; the last may hold blanks. */
+  static String[] fields(String call, String line, int count) {
+    String[] fields = line.split(" ", count);
+    if (fields.length < count) {
       throw new HiplabException(
-          call
-              + ": \""
-              + line
-              + "\" is no line of "
-              + fieldsOfLine
-              + " fields of the native layer");
+          call + ": \"" + line + "\" is no line of " + count + " fields of the native layer");
     }
+    return fields;
+  }
+
+  /** The candidate that a line's first three fields are. */
+  static Candidate candidate(String shape, String[] fields) {
     return new Candidate(
         shape, Integer.parseInt(fields[0]), Long.parseLong(fields[1]), Float.parseFloat(fields[2]));
   }

@@ -49,8 +49,8 @@ final class Tuning {
   static List<Tuned> read(String shape, String lines) {
     List<Tuned> all = new ArrayList<>();
     for (String line : lines.split("\n")) {
-      Candidate candidate = Heuristics.candidate("tune", shape, line, FIELDS);
-      String[] fields = line.split(" ", FIELDS);
+      String[] fields = Heuristics.fields("tune", line, FIELDS);
+      Candidate candidate = Heuristics.candidate(shape, fields);
       double median = Double.parseDouble(fields[3]);
       all.add(
           new Tuned(candidate, median < 0 ? Double.NaN : median, fields[4].equals("1"), fields[5]));

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class EventTest {
+  /** The lines of a process of its own. */
+  private static String[] told(String main) throws Exception {
+    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
+    return NativeLibraryTest.output(NativeLibraryTest.startMain(main, folder)).split("\n");
+  }
+
   // In a process of its own: until its exit the event is open.
   @Test
   void oneThatIsKeptUntilExitIsClosedForJavaAlone() throws Exception {
-    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
-    String told =
-        NativeLibraryTest.output(NativeLibraryTest.startMain("dev.hiplab.KeptEventProbe", folder));
-    assertThat(told.split("\n"))
+    assertThat(told("dev.hiplab.KeptEventProbe"))
         .containsExactly(
             "use: Event 1 is closed; make a new one",
             "again: Event 1 is closed; make a new one",
@@ -22,10 +25,7 @@ class EventTest {
 
   @Test
   void elapsedTimeBetweenTwoDevicesIsRefused() throws Exception {
-    String folder = "-Dhiplab.nativeDir=" + NativeLibrary.folder();
-    String told =
-        NativeLibraryTest.output(NativeLibraryTest.startMain("dev.hiplab.TwoDevicesProbe", folder));
-    assertThat(told.split("\n"))
+    assertThat(told("dev.hiplab.TwoDevicesProbe"))
         .containsExactly(
             "same: true",
             "millisSince: Event 1 is of device 0, Event 2 of device 1, and each device has a clock"

@@ -32,8 +32,6 @@ import picocli.CommandLine.Spec;
       BenchCommand.FormsCommand.class
     })
 final class BenchCommand implements Callable<Integer> {
-  private static final String NAMES = "there are: child, matmul, forms";
-
   @Spec private CommandSpec spec;
 
   @Parameters(hidden = true)
@@ -41,11 +39,12 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    String there = "; there are: " + String.join(", ", spec.subcommands().keySet());
     throw new ParameterException(
         spec.commandLine(),
         unknown.isEmpty()
-            ? "bench needs the name of a measurement; " + NAMES
-            : "bench has no measurement '" + unknown.get(0) + "'; " + NAMES);
+            ? "bench needs the name of a measurement" + there
+            : "bench has no measurement '" + unknown.get(0) + "'" + there);
   }
 
   /** What a fresh process costs. */

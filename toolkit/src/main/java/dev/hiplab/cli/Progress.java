@@ -3,6 +3,7 @@ package dev.hiplab.cli;
 import dev.hiplab.Backend;
 import dev.hiplab.race.CampaignListener;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Interleaving;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -70,7 +71,7 @@ final class Progress implements CampaignListener, AutoCloseable {
   @Override
   public void running(String scenario, String form, String way, int run) {
     if (bar != null) {
-      bar.setExtraMessage(" " + scenario + " " + form + suffix(way));
+      bar.setExtraMessage(" " + scenario + " " + form + Interleaving.suffix(way));
     }
   }
 
@@ -86,11 +87,6 @@ final class Progress implements CampaignListener, AutoCloseable {
     }
   }
 
-  /** A natural run needs no word. */
-  private static String suffix(String way) {
-    return way.equals("natural") ? "" : " " + way;
-  }
-
   private static String line(RunRecord run, int done, int total) {
     String detail = run.detail().isEmpty() ? "" : ": " + run.detail();
     return String.format(
@@ -100,7 +96,7 @@ final class Progress implements CampaignListener, AutoCloseable {
         total,
         run.scenario(),
         run.form(),
-        suffix(run.way()),
+        Interleaving.suffix(run.way()),
         run.outcome(),
         run.grade().name().toLowerCase(Locale.ROOT),
         run.wallMillis(),

@@ -3,9 +3,7 @@ package dev.hiplab.race;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,7 +36,7 @@ final class FolderLock implements AutoCloseable {
   static FolderLock take(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     while (true) {
-      Object before = made(file);
+      Object before = key(file);
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (!locked(channel)) {
@@ -46,35 +44,27 @@ final class FolderLock implements AutoCloseable {
         throw new HiplabException(
             "another campaign is writing to " + folder + "; wait for it, or name another folder");
       }
-      // Whoever held it may have removed it between our opening and our locking it.
-      if (before.equals(key(file))) {
+      // Whoever held it may have removed it between our opening and our locking it; one that was
+      // not there before is looked at once more.
+      if (before != null && before.equals(key(file))) {
         return new FolderLock(file, channel);
       }
       channel.close();
     }
   }
 
-  private static Object made(Path file) throws IOException {
-    try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException there) {
-      // Of a campaign that runs, or was killed.
-    }
-    return key(file);
-  }
-
+  /** Which file has that name now; null when none has. */
   private static Object key(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     } catch (NoSuchFileException removed) {
-      return "removed";
+      return null;
     }
   }
 
   private static boolean locked(FileChannel channel) throws IOException {
     try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
+      return channel.tryLock() != null;
     } catch (OverlappingFileLockException heldByThisProcess) {
       return false;
     }

@@ -1,7 +1,9 @@
 package dev.hiplab.race;
 
 import dev.hiplab.Schedule;
+import dev.hiplab.scenario.ForcedOrders;
 import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Way;
 import java.util.ArrayList;
@@ -113,9 +115,8 @@ public record FormSummary(
   private static String order(RunRecord run) {
     String told = UNTOLD;
     for (Schedule.Status status : Schedule.Status.values()) {
-      for (String order : run.orders()) {
-        told = order.contains(" | " + status) ? status.toString() : told;
-      }
+      long orders = run.counters().getOrDefault(ForcedOrders.counter(status), 0L);
+      told = orders > 0 ? status.toString() : told;
     }
     return told;
   }
@@ -140,7 +141,7 @@ public record FormSummary(
     line.append(scenario);
     line.append(profile.isEmpty() ? "" : " on " + profile);
     line.append(' ').append(form);
-    line.append(way.equals("natural") ? "" : " " + way).append(": ").append(runs());
+    line.append(Interleaving.suffix(way)).append(": ").append(runs());
     line.append(runs() == 1 ? " run: " : " runs: ").append(outcomesInWords());
     line.append(" (").append(words(grades()).toLowerCase(Locale.ROOT)).append("); median ");
     line.append(millis(median(RunRecord::wallMillis)))

@@ -40,7 +40,7 @@ public final class FindingsPage {
     commands.forEach(command -> page.append(command).append('\n'));
     page.append("```\n\n");
     places(records)
-        .forEach((where, ids) -> page.append("- ").append(where).append(of(ids)).append('\n'));
+        .forEach((where, ids) -> page.append("- ").append(where).append(askedBy(ids)).append('\n'));
     page.append(
         "\nA row is one form in one way: fresh processes and how they ended. *ms* is the median of a\n"
             + "process from its start to its end, and of it the workload. `docs/own-scenarios.md` and"
@@ -49,14 +49,14 @@ public final class FindingsPage {
     List<RunRecord> runs = records.stream().filter(run -> !FormCost.made(run)).toList();
     List<FormSummary> all = FormSummary.of(runs);
     for (Scenario scenario : Scenarios.all()) {
-      section(page, scenario, of(scenario.id(), all));
+      section(page, scenario, rows(scenario.id(), all));
     }
     Set<String> known = Scenarios.all().stream().map(Scenario::id).collect(Collectors.toSet());
     all.stream()
         .map(FormSummary::scenario)
         .filter(id -> !known.contains(id))
         .distinct()
-        .forEach(id -> section(page, id, of(id, all)));
+        .forEach(id -> section(page, id, rows(id, all)));
     costs(page, records.stream().filter(FormCost::made).toList());
     return page.toString();
   }
@@ -77,7 +77,7 @@ public final class FindingsPage {
     page.append(Tables.markdown(FormCostTable.of(runs)));
   }
 
-  private static List<FormSummary> of(String id, List<FormSummary> all) {
+  private static List<FormSummary> rows(String id, List<FormSummary> all) {
     return all.stream().filter(row -> row.scenario().equals(id)).toList();
   }
 
@@ -115,7 +115,7 @@ public final class FindingsPage {
   }
 
   /** A place of a few scenarios is one that they asked for. */
-  private static String of(Set<String> ids) {
+  private static String askedBy(Set<String> ids) {
     return ids.size() > FEW ? "" : " (" + String.join(", ", ids) + ")";
   }
 

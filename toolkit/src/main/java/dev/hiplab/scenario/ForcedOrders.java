@@ -24,7 +24,7 @@ public final class ForcedOrders {
     Map<String, Long> counters = new TreeMap<>(finding.counters());
     for (Schedule.Status status : Schedule.Status.values()) {
       long count = orders.stream().filter(order -> order.status() == status).count();
-      counters.put("orders." + status.name().toLowerCase(Locale.ROOT).replace('_', '-'), count);
+      counters.put(counter(status), count);
     }
     Outcome outcome = finding.outcome();
     String detail = finding.detail();
@@ -41,6 +41,11 @@ public final class ForcedOrders {
       }
     }
     return new Finding(outcome, detail, counters, finding.workMillis());
+  }
+
+  /** Name of the counter of orders that ended so: {@code orders.not-reached}. */
+  public static String counter(Schedule.Status status) {
+    return "orders." + status.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static String join(String first, String second) {

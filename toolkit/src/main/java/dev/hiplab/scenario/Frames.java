@@ -8,8 +8,7 @@ public final class Frames {
       List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.bytedeco.");
 
   // What calls a workload.
-  private static final List<String> HARNESS =
-      List.of("dev.hiplab.race.", "dev.hiplab.scenario.", "org.junit.");
+  private static final List<String> HARNESS = List.of("dev.hiplab.race.", "dev.hiplab.scenario.");
 
   private Frames() {}
 

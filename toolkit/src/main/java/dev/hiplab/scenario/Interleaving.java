@@ -45,6 +45,11 @@ public record Interleaving(Way way, String name, String schedule) {
     return new Interleaving(way, itsName, schedule);
   }
 
+  /** What a line says behind a form's name: the label after a blank, of a natural run nothing. */
+  public static String suffix(String label) {
+    return label.equals(NATURAL.label()) ? "" : " " + label;
+  }
+
   private static String text(String... lines) {
     return String.join("\n", lines) + "\n";
   }

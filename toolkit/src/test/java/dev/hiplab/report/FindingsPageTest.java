@@ -3,6 +3,7 @@ package dev.hiplab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.Schedule;
 import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
@@ -48,10 +49,9 @@ class FindingsPageTest {
   void aForcedRunThatFailedSaysWhetherItsOrderHeld() {
     List<RunRecord> runs =
         List.of(
-            forced(0, Outcome.LEAK, "order A:x -> B:y | held"),
-            forced(1, Outcome.LEAK, "order A:x -> B:y | held"),
-            forced(
-                2, Outcome.LEAK, "order A:x -> B:y | excluded: B waits for lock \"l\", held by A"));
+            forced(0, Schedule.Status.HELD),
+            forced(1, Schedule.Status.HELD),
+            forced(2, Schedule.Status.EXCLUDED));
     String page = FindingsPage.of(List.of(COMMAND), runs);
     assertThat(row(page, "FILED"))
         .contains(
@@ -63,8 +63,8 @@ class FindingsPageTest {
         .isEmpty();
   }
 
-  private static RunRecord forced(int run, Outcome outcome, String order) {
-    return Sample.forced("FILED", run, outcome, "why", List.of(order));
+  private static RunRecord forced(int run, Schedule.Status order) {
+    return Sample.forced("FILED", run, Outcome.LEAK, "why", order);
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.hiplab.report;
 
+import dev.hiplab.Schedule;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.ForcedOrders;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
 import java.util.List;
@@ -9,6 +11,9 @@ import java.util.Map;
 /** Made-up runs. */
 final class Sample {
   static final String SCENARIO = "blaslt.shared-workspace";
+
+  private static final Map<String, Long> COUNTERS =
+      Map.of("route.hipblaslt", 264L, "handles.rocblas", 1L);
 
   private Sample() {}
 
@@ -26,18 +31,19 @@ final class Sample {
       double work,
       String detail) {
     return run(
-        SCENARIO, profile, form, "natural", run, outcome, grade, wall, work, detail, List.of());
+        SCENARIO, profile, form, "natural", run, outcome, grade, wall, work, detail, COUNTERS);
   }
 
   static RunRecord of(String scenario, String form, int run, Outcome outcome) {
     return run(
-        scenario, "splitk", form, "natural", run, outcome, Grade.EXPECTED, 9, 1, "", List.of());
+        scenario, "splitk", form, "natural", run, outcome, Grade.EXPECTED, 9, 1, "", COUNTERS);
   }
 
   static RunRecord forced(
-      String form, int run, Outcome outcome, String detail, List<String> orders) {
+      String form, int run, Outcome outcome, String detail, Schedule.Status order) {
+    Map<String, Long> counters = Map.of(ForcedOrders.counter(order), 1L);
     return run(
-        SCENARIO, "splitk", form, "forced", run, outcome, Grade.EXPECTED, 9, 1, detail, orders);
+        SCENARIO, "splitk", form, "forced", run, outcome, Grade.EXPECTED, 9, 1, detail, counters);
   }
 
   private static RunRecord run(
@@ -51,7 +57,7 @@ final class Sample {
       double wall,
       double work,
       String detail,
-      List<String> orders) {
+      Map<String, Long> counters) {
     return new RunRecord(
         "20300101-000000-1abc",
         scenario,
@@ -68,10 +74,10 @@ final class Sample {
         "",
         "",
         Map.of(),
-        Map.of("route.hipblaslt", 264L, "handles.rocblas", 1L),
+        counters,
         Map.of("device", "a device", "profile", profile, "driver", "host", "hiplab", "0.1.0"),
         way,
-        orders,
+        List.of(),
         "java -jar toolkit.jar reproduce " + scenario,
         "2030-01-01T00:00:00Z");
   }
