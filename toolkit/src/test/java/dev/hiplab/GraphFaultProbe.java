@@ -19,8 +19,8 @@ final class GraphFaultProbe {
       System.out.println("checked: " + e.getMessage());
     }
     stream.synchronize();
-    graph.launchUnchecked(stream);
     try {
+      graph.launchUnchecked(stream); // which may tell of the fault itself, if it is that fast
       stream.synchronize();
       System.out.println("no fault");
     } catch (HiplabException e) {
