@@ -6,7 +6,9 @@ import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.Commands;
 import dev.hiplab.race.CommandsBuilder;
 import dev.hiplab.race.InProcess;
+import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.CandidateTable;
+import dev.hiplab.report.Conclusion;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.Progress;
 import dev.hiplab.report.Show;
@@ -235,6 +237,24 @@ public final class Lab {
       titles.append(scenario.title());
     }
     return Table.create("scenarios", ids, sources, titles);
+  }
+
+  /**
+   * Prints what the runs come to, a sentence for each scenario and profile; computed from their
+   * outcomes alone.
+   */
+  public static void conclude(CampaignResult... results) {
+    List<RunRecord> records = new ArrayList<>();
+    for (CampaignResult result : Require.given(results, "conclude", "results of campaigns")) {
+      records.addAll(Require.given(result, "conclude", "the result of a campaign").records());
+    }
+    Conclusion.of(records).forEach(System.out::println);
+    for (CampaignResult result : results) {
+      if (!result.complete()) {
+        System.out.println(
+            "(" + result.records().size() + " of " + result.planned() + " runs were done)");
+      }
+    }
   }
 
   /** Shows values as well as the front end can: campaigns, tables, charts, devices, matrices. */

@@ -1,0 +1,185 @@
+package dev.hiplab.report;
+
+import dev.hiplab.race.Detail;
+import dev.hiplab.race.FormSummary;
+import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Grade;
+import dev.hiplab.scenario.Outcome;
+import dev.hiplab.scenario.Way;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What the runs of one scenario on one profile come to. Computed from outcomes and grades alone: a
+ * form counts as one that fails by its source when its failures are expected or its passes are not.
+ *
+ * @param scenario id
+ * @param profile the software device's profile; empty on real hardware
+ * @param verdict in a word
+ * @param text in a sentence, with the counts of each way and form
+ */
+public record Conclusion(String scenario, String profile, Verdict verdict, String text) {
+  /** What runs can come to. */
+  public enum Verdict {
+    /** A form failed as its source says, and no form failed that must not. */
+    REPRODUCED,
+    /** No form failed: here the scenario is a guard, and no reproduction. */
+    GUARD,
+    /** Only forms that are said to be right were run, and they were. */
+    HOLDS,
+    /** A form did what its source says it cannot do. */
+    AGAINST_SOURCE,
+    /** A form failed of which nothing was said. */
+    UNCLAIMED,
+    /** The device lacks what the finding needs. */
+    NOT_APPLICABLE
+  }
+
+  /** One for each scenario and profile, in the order in which they first started. */
+  public static List<Conclusion> of(List<RunRecord> records) {
+    Map<List<String>, List<FormSummary>> rows = new LinkedHashMap<>();
+    for (FormSummary row : FormSummary.of(records)) {
+      rows.computeIfAbsent(List.of(row.scenario(), row.profile()), key -> new ArrayList<>())
+          .add(row);
+    }
+    return rows.values().stream().map(Conclusion::conclude).toList();
+  }
+
+  private static Conclusion conclude(List<FormSummary> rows) {
+    String scenario = rows.get(0).scenario();
+    String profile = rows.get(0).profile();
+    Verdict verdict = verdict(rows);
+    String where = profile.isEmpty() ? scenario : scenario + " on " + profile;
+    return new Conclusion(
+        scenario,
+        profile,
+        verdict,
+        where + ": " + words(verdict, rows) + " " + counts(rows, verdict) + ".");
+  }
+
+  private static Verdict verdict(List<FormSummary> rows) {
+    if (rows.stream().allMatch(row -> applicable(row) == 0)) {
+      return Verdict.NOT_APPLICABLE;
+    }
+    if (rows.stream().anyMatch(row -> row.count(Grade.FORBIDDEN) > 0)) {
+      return Verdict.AGAINST_SOURCE;
+    }
+    if (rows.stream().anyMatch(row -> failsBySource(row) && failed(row) > 0)) {
+      return Verdict.REPRODUCED;
+    }
+    if (rows.stream().anyMatch(row -> failed(row) > 0)) {
+      return Verdict.UNCLAIMED;
+    }
+    return rows.stream().anyMatch(Conclusion::failsBySource) ? Verdict.GUARD : Verdict.HOLDS;
+  }
+
+  private static String words(Verdict verdict, List<FormSummary> rows) {
+    return switch (verdict) {
+      case REPRODUCED -> reproduced(rows);
+      case GUARD -> "not reproduced here, where it is a guard: no run failed.";
+      case HOLDS -> "right in every run.";
+      case AGAINST_SOURCE -> "AGAINST THE SOURCE: " + against(rows) + ".";
+      case UNCLAIMED -> "runs failed of which nothing was claimed.";
+      case NOT_APPLICABLE -> "not applicable: " + reason(rows) + ".";
+    };
+  }
+
+  private static String reproduced(List<FormSummary> rows) {
+    boolean forcedOnly =
+        rows.stream()
+            .filter(row -> failsBySource(row) && failed(row) > 0)
+            .allMatch(row -> row.way().startsWith(Way.FORCED.text()));
+    boolean natural = rows.stream().anyMatch(row -> !row.way().startsWith(Way.FORCED.text()));
+    boolean fixed =
+        rows.stream().anyMatch(row -> row.form().equals(Form.FIXED) && applicable(row) > 0);
+    return "reproduced"
+        + (forcedOnly && natural ? " in a forced order only" : "")
+        + (fixed ? ", and the fix holds." : ".");
+  }
+
+  private static String against(List<FormSummary> rows) {
+    List<String> parts = new ArrayList<>();
+    for (FormSummary row : rows) {
+      int forbidden = row.count(Grade.FORBIDDEN);
+      if (forbidden > 0) {
+        parts.add(
+            row.form()
+                + " "
+                + row.way()
+                + " failed in "
+                + forbidden
+                + " of "
+                + row.runs()
+                + " runs");
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  private static String reason(List<FormSummary> rows) {
+    return rows.stream()
+        .flatMap(row -> Detail.of(row.records()).stream())
+        .map(Detail::first)
+        .findFirst()
+        .orElse("the device lacks what the finding needs");
+  }
+
+  /** {@code natural: FILED failed in 10 of 10 runs, FIXED in 0 of 10; forced: ...}. */
+  private static String counts(List<FormSummary> rows, Verdict verdict) {
+    Map<String, List<String>> ways = new LinkedHashMap<>();
+    for (FormSummary row : rows) {
+      ways.computeIfAbsent(row.way(), way -> new ArrayList<>()).add(count(row, verdict));
+    }
+    List<String> parts = new ArrayList<>();
+    ways.forEach((way, forms) -> parts.add(way + ": " + String.join(", ", forms)));
+    String all = String.join("; ", parts);
+    return Character.toUpperCase(all.charAt(0)) + all.substring(1);
+  }
+
+  private static String count(FormSummary row, Verdict verdict) {
+    int absent = row.count(Outcome.NOT_APPLICABLE);
+    if (verdict == Verdict.NOT_APPLICABLE) {
+      return row.form() + " " + Labels.runs(absent);
+    }
+    List<String> notes = new ArrayList<>();
+    if (row.count(Outcome.EXCLUDED) > 0) {
+      notes.add(row.count(Outcome.EXCLUDED) + " excluded");
+    }
+    if (absent > 0) {
+      notes.add(absent + " not applicable");
+    }
+    return row.form()
+        + " failed in "
+        + failed(row)
+        + " of "
+        + applicable(row)
+        + (notes.isEmpty() ? "" : " (" + String.join(", ", notes) + ")");
+  }
+
+  private static boolean failsBySource(FormSummary row) {
+    return count(row, run -> Outcome.FAILURES.contains(run.outcome()), Grade.EXPECTED) > 0
+        || count(row, run -> Outcome.PASSES.contains(run.outcome()), Grade.INTERESTING) > 0;
+  }
+
+  private static long count(FormSummary row, Predicate<RunRecord> which, Grade grade) {
+    return row.records().stream().filter(which).filter(run -> run.grade() == grade).count();
+  }
+
+  private static int failed(FormSummary row) {
+    return (int)
+        row.records().stream().filter(run -> Outcome.FAILURES.contains(run.outcome())).count();
+  }
+
+  private static int applicable(FormSummary row) {
+    return row.runs() - row.count(Outcome.NOT_APPLICABLE);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}
