@@ -1,5 +1,6 @@
 package dev.hiplab.race;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.Schedule;
 import dev.hiplab.scenario.ForcedOrders;
 import dev.hiplab.scenario.Grade;
@@ -123,10 +124,28 @@ public record FormSummary(
 
   /** Median over the runs that have a value; NaN when none has. */
   public double median(ToDoubleFunction<RunRecord> value) {
+    return quantile(value, 0.5);
+  }
+
+  /**
+   * Quantile over the runs that have a value, between two of them by their distance (Hyndman and
+   * Fan's type 7, which most tools use); NaN when none has.
+   *
+   * @param share 0 to 1: 0.25 is the lower quartile
+   */
+  public double quantile(ToDoubleFunction<RunRecord> value, double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new HiplabException("a quantile's share is " + share + "; give one from 0 to 1");
+    }
     double[] sorted = records.stream().mapToDouble(value).filter(Double::isFinite).toArray();
     Arrays.sort(sorted);
-    int n = sorted.length;
-    return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    double place = share * (sorted.length - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
 
   /** The outcomes in words, most frequent first: {@code 19 WRONG_RESULT, 1 EXACT}. */

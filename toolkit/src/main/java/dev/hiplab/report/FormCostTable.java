@@ -29,22 +29,34 @@ public final class FormCostTable {
         IntColumn.create("runs", rows.stream().mapToInt(FormSummary::runs).toArray()),
         column("enqueue µs, 1 thread", rows, row -> micros(row, "enqueue.ns.1")),
         column("enqueue µs, 8 threads", rows, row -> micros(row, "enqueue.ns.8")),
-        column("GEMMs/s, 8 threads", rows, row -> median(row, "gemms.per.s.8")),
+        column("GEMMs/s, 8 threads", rows, row -> row.median(FormCostTable::throughput)),
+        column("overlap (8 streams / 1)", rows, row -> row.median(FormCostTable::overlap)),
         column(
-            "overlap (8 streams / 1)",
+            "throughput / FIXED",
             rows,
-            row -> median(row, "gemms.per.s.8") / median(row, "gemms.per.s.1")),
-        column("throughput / FIXED", rows, row -> beside(row, rows)));
+            row -> row.median(FormCostTable::throughput) / fixedThroughput(row, rows)));
   }
 
-  private static String part(String scenario) {
+  static String part(String scenario) {
     return scenario.substring(scenario.indexOf('.') + 1);
   }
 
-  private static double beside(FormSummary row, List<FormSummary> rows) {
+  /** GEMMs a second of a run's eight threads. */
+  static double throughput(RunRecord run) {
+    return run.counters().getOrDefault("gemms.per.s.8", 0L);
+  }
+
+  /** How much faster a run's eight streams were than its one. */
+  static double overlap(RunRecord run) {
+    return throughput(run) / run.counters().getOrDefault("gemms.per.s.1", 0L);
+  }
+
+  /** Median throughput of the FIXED form of a row's part; NaN when it was not run. */
+  static double fixedThroughput(FormSummary row, List<FormSummary> rows) {
     return rows.stream()
-        .filter(one -> one.scenario().equals(row.scenario()) && one.form().equals(Form.FIXED))
-        .mapToDouble(fixed -> median(row, "gemms.per.s.8") / median(fixed, "gemms.per.s.8"))
+        .filter(one -> one.scenario().equals(row.scenario()) && one.profile().equals(row.profile()))
+        .filter(one -> one.form().equals(Form.FIXED))
+        .mapToDouble(fixed -> fixed.median(FormCostTable::throughput))
         .findFirst()
         .orElse(Double.NaN);
   }

@@ -1,6 +1,8 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.FormSummary;
+import dev.hiplab.race.InProcess;
+import dev.hiplab.race.RunRecord;
 import java.util.List;
 
 /** Words that tables and plots share. */
@@ -10,6 +12,12 @@ final class Labels {
   /** {@code 1 run}, {@code 20 runs}. */
   static String runs(int count) {
     return count + (count == 1 ? " run" : " runs");
+  }
+
+  /** What a run is. */
+  static String kind(List<RunRecord> records) {
+    boolean inProcess = records.stream().allMatch(InProcess::made);
+    return inProcess ? "run in this process" : "fresh process";
   }
 
   /** A form's name among {@code all}: says only what tells it from the others. */

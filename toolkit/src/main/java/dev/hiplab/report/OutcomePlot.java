@@ -30,9 +30,9 @@ public final class OutcomePlot {
     List<FormSummary> groups = FormSummary.of(Records.some(records));
     XYChart chart =
         ChartFrame.create(
-            Records.title(records, "outcome of each fresh process"),
+            Records.title(records, "outcome of each " + Labels.kind(records)),
             Origin.of(records),
-            "run (fresh process)",
+            "run (" + Labels.kind(records) + ")",
             "",
             ChartFrame.height(groups.size()));
     int runs = groups.stream().mapToInt(FormSummary::runs).max().orElseThrow();

@@ -11,15 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.knowm.xchart.internal.chartpart.Chart;
 
 /** A campaign's tables and plots as files. */
 public final class ReportFolder {
   private ReportFolder() {}
 
   /**
-   * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, {@code outcomes.png} and
-   * {@code times.png}, and {@code costs.md} of runs of {@code bench forms}. Tables first: they are
-   * there even when the machine cannot draw.
+   * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, the plots {@code outcomes}
+   * and {@code times} as PNG and SVG, and of runs of {@code bench forms} {@code costs.md} and its
+   * plot. Tables first: they are there even when the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
@@ -30,7 +31,7 @@ public final class ReportFolder {
   }
 
   /**
-   * The same, and {@code workspace.png} and {@code candidates.csv} when there are candidates.
+   * The same, and the plot {@code workspace} and {@code candidates.csv} when there are candidates.
    *
    * @param candidates name (such as a profile) to what the heuristic offered there
    */
@@ -55,14 +56,21 @@ public final class ReportFolder {
       List<Candidate> all = candidates.values().stream().flatMap(List::stream).toList();
       files.add(text(folder.resolve("candidates.csv"), Tables.csv(CandidateTable.of(all))));
     }
-    files.add(Plots.png(OutcomePlot.of(records), folder.resolve("outcomes.png")));
-    files.add(Plots.png(RunTimePlot.of(records), folder.resolve("times.png")));
+    plot(files, folder, "outcomes", OutcomePlot.of(records));
+    plot(files, folder, "times", RunTimePlot.of(records));
+    if (!costs.isEmpty()) {
+      plot(files, folder, "costs", CostPlot.of(costs));
+    }
     if (!candidates.isEmpty()) {
-      files.add(
-          Plots.png(
-              WorkspacePlot.of(Origin.of(records), candidates), folder.resolve("workspace.png")));
+      plot(files, folder, "workspace", WorkspacePlot.of(Origin.of(records), candidates));
     }
     return files;
+  }
+
+  /** PNG for a comment, SVG for a page. */
+  private static void plot(List<Path> files, Path folder, String name, Chart<?, ?> chart) {
+    files.add(Plots.png(chart, folder.resolve(name + ".png")));
+    files.add(Plots.svg(chart, folder.resolve(name + ".svg")));
   }
 
   /** The summary for a review comment: where it ran, and the table. */

@@ -1,11 +1,13 @@
 package dev.hiplab.report;
 
 import dev.hiplab.race.FormSummary;
+import dev.hiplab.race.InProcess;
 import dev.hiplab.race.RunRecord;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Line2D;
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +18,14 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * How long runs took: a band per form with a dot a run, for the process (spawn to exit) and for the
- * workload inside it, and a line at each median. Milliseconds.
+ * workload inside it, a box from quartile to quartile and a line at each median. Milliseconds.
  */
 public final class RunTimePlot {
   /** Beyond this ratio of largest to smallest, a linear axis would hide the small ones. */
   private static final double LOG_FROM_RATIO = 8;
+
+  /** Quartiles of fewer runs say nothing that the dots do not. */
+  private static final int FEWEST_FOR_A_BOX = 4;
 
   private static final Measure WALL =
       new Measure(
@@ -48,7 +53,7 @@ public final class RunTimePlot {
     boolean log = times.length > 0 && times[times.length - 1] / times[0] > LOG_FROM_RATIO;
     XYChart chart =
         ChartFrame.create(
-            Records.title(records, "time of each run"),
+            Records.title(records, "time of each run, median and quartiles"),
             Origin.of(records),
             "milliseconds" + (log ? " (log axis)" : ""),
             "",
@@ -82,12 +87,18 @@ public final class RunTimePlot {
       }
     }
     if (!x.isEmpty()) {
-      XYSeries series = chart.addSeries(measure.name, x, y);
+      boolean inProcess = groups.stream().allMatch(RunTimePlot::inProcess);
+      String name = measure == WALL && inProcess ? "run, backend opened to closed" : measure.name;
+      XYSeries series = chart.addSeries(name, x, y);
       series.setMarker(SeriesMarkers.CIRCLE);
       series.setMarkerColor(
           new Color(
               measure.color.getRed(), measure.color.getGreen(), measure.color.getBlue(), 170));
     }
+  }
+
+  private static boolean inProcess(FormSummary group) {
+    return group.records().stream().allMatch(InProcess::made);
   }
 
   /** Moves dots of equal times apart, the same way in every drawing. */
@@ -133,7 +144,7 @@ public final class RunTimePlot {
         }
         headline(g, group, bandTop + 16);
         for (Measure measure : MEASURES) {
-          median(g, group, measure, bandTop, bandBottom - bandTop);
+          spread(g, group, measure, bandTop, bandBottom - bandTop);
         }
       }
     }
@@ -147,24 +158,48 @@ public final class RunTimePlot {
         double median = group.median(measure.millis);
         if (median > 0) {
           words.append(words.indexOf("median") < 0 ? ", median " : ", ");
-          words.append(millis(median)).append(' ').append(measure.word);
+          words.append(millis(median)).append(' ');
+          words.append(measure == WALL && inProcess(group) ? "run" : measure.word);
+          words.append(quartiles(group, measure));
         }
       }
       String fitting = fit(g, words.toString(), right() - after, ChartFrame.PLAIN);
       text(g, fitting, after, baseLine, ChartFrame.PLAIN, ChartFrame.INK);
     }
 
-    private void median(
+    /** {@code (250 to 260)}: where the middle half of the runs lies. */
+    private static String quartiles(FormSummary group, Measure measure) {
+      double lower = group.quantile(measure.millis, 0.25);
+      double upper = group.quantile(measure.millis, 0.75);
+      String format = lower >= 100 ? " (%.0f to %.0f)" : " (%.1f to %.1f)";
+      return group.runs() < FEWEST_FOR_A_BOX
+          ? ""
+          : String.format(Locale.ROOT, format, lower, upper);
+    }
+
+    /** The box and the median; the dots show through. */
+    private void spread(
         Graphics2D g, FormSummary group, Measure measure, double bandTop, double height) {
       double median = group.median(measure.millis);
-      if (median > 0) {
-        double x = x(log ? log10(median) : median);
-        double middle = bandTop + height * place(measure.lane, groups.size());
-        double half = height * 0.16;
-        g.setColor(ChartFrame.INK);
-        g.setStroke(new BasicStroke(2));
-        g.draw(new Line2D.Double(x, middle - half, x, middle + half));
+      if (!(median > 0)) {
+        return;
       }
+      double middle = bandTop + height * place(measure.lane, groups.size());
+      double half = height * 0.16;
+      g.setColor(ChartFrame.INK);
+      if (group.runs() >= FEWEST_FOR_A_BOX) {
+        double lower = axis(group.quantile(measure.millis, 0.25));
+        double upper = axis(group.quantile(measure.millis, 0.75));
+        g.setStroke(new BasicStroke(1));
+        g.draw(new Rectangle2D.Double(lower, middle - half, upper - lower, 2 * half));
+      }
+      g.setStroke(new BasicStroke(2));
+      double x = axis(median);
+      g.draw(new Line2D.Double(x, middle - half, x, middle + half));
+    }
+
+    private double axis(double millis) {
+      return x(log ? log10(Math.max(millis, Double.MIN_NORMAL)) : millis);
     }
   }
 }

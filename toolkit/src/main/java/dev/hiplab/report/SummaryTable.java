@@ -19,7 +19,10 @@ import tech.tablesaw.api.Table;
 public final class SummaryTable {
   private SummaryTable() {}
 
-  /** With a column for every outcome, so that files of different campaigns have one layout. */
+  /**
+   * With a column for every outcome, so that files of different campaigns have one layout, and the
+   * quartiles that {@link RunTimePlot} draws.
+   */
   public static Table of(List<RunRecord> records) {
     return build(records, true);
   }
@@ -47,8 +50,15 @@ public final class SummaryTable {
     }
     table.addColumns(
         count("forbidden", groups, group -> group.count(Grade.FORBIDDEN)),
-        median("median wall ms", groups, RunRecord::wallMillis),
-        median("median work ms", groups, RunRecord::workMillis));
+        millis("median wall ms", groups, RunRecord::wallMillis, 0.5),
+        millis("median work ms", groups, RunRecord::workMillis, 0.5));
+    if (everyOutcome) {
+      table.addColumns(
+          millis("lower quartile wall ms", groups, RunRecord::wallMillis, 0.25),
+          millis("upper quartile wall ms", groups, RunRecord::wallMillis, 0.75),
+          millis("lower quartile work ms", groups, RunRecord::workMillis, 0.25),
+          millis("upper quartile work ms", groups, RunRecord::workMillis, 0.75));
+    }
     return table;
   }
 
@@ -62,9 +72,9 @@ public final class SummaryTable {
     return IntColumn.create(name, groups.stream().mapToInt(value).toArray());
   }
 
-  private static DoubleColumn median(
-      String name, List<FormSummary> groups, ToDoubleFunction<RunRecord> value) {
+  private static DoubleColumn millis(
+      String name, List<FormSummary> groups, ToDoubleFunction<RunRecord> value, double share) {
     return DoubleColumn.create(
-        name, groups.stream().mapToDouble(group -> group.median(value)).toArray());
+        name, groups.stream().mapToDouble(group -> group.quantile(value, share)).toArray());
   }
 }

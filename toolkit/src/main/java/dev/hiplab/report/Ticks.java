@@ -96,7 +96,8 @@ final class Ticks extends Layer {
         double x = x(tick.value);
         line(g, x, top(), x, bottom());
         if (x - half >= free) { // labels do not overlap on a range of many decades
-          centered(g, tick.label, x, bottom() + 15, ChartFrame.PLAIN, ChartFrame.INK);
+          double inside = Math.max(half + 2, Math.min(x, chart.getWidth() - half - 2));
+          centered(g, tick.label, inside, bottom() + 15, ChartFrame.PLAIN, ChartFrame.INK);
           free = x + half + 8;
         }
       } else {

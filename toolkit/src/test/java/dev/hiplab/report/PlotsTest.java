@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.Candidate;
+import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
@@ -88,6 +89,50 @@ class PlotsTest {
     RunRecord none =
         Sample.run("p", "FILED", 0, Outcome.HANG, Grade.EXPECTED, Double.NaN, Double.NaN, "no end");
     assertThat(Plots.image(RunTimePlot.of(List.of(none))).getWidth()).isEqualTo(900);
+  }
+
+  @Test
+  void quartilesAreDrawnAndInTheTableOfTheSummary() {
+    List<RunRecord> runs = new ArrayList<>();
+    for (double wall : new double[] {100, 120, 140, 400}) {
+      runs.add(Sample.run("FIXED", runs.size(), Outcome.EXACT, Grade.EXPECTED, wall));
+    }
+    FormSummary row = FormSummary.of(runs).get(0);
+    assertThat(row.median(RunRecord::wallMillis)).isEqualTo(130);
+    assertThat(row.quantile(RunRecord::wallMillis, 0.25)).isEqualTo(115);
+    assertThat(row.quantile(RunRecord::wallMillis, 0.75)).isEqualTo(205);
+    assertThat(Tables.csv(SummaryTable.of(runs)))
+        .contains("median wall ms", "lower quartile wall ms")
+        .contains(",130.0,13.0,115.0,205.0,11.5,20.5");
+    assertThatThrownBy(() -> row.quantile(RunRecord::wallMillis, 1.5))
+        .hasMessage("a quantile's share is 1.5; give one from 0 to 1");
+  }
+
+  @Test
+  void plotsOfRunsInThisProcessDoNotSpeakOfFreshOnes() {
+    RunRecord here = Sample.inProcess("FIXED", 0);
+    assertThat(OutcomePlot.of(List.of(here)).getTitle()).contains("outcome of each run in this");
+    assertThat(RunTimePlot.of(List.of(here)).getSeriesMap().keySet())
+        .noneMatch(name -> name.contains("spawn"));
+    RunRecord fresh = Sample.run("FIXED", 0, Outcome.EXACT, Grade.EXPECTED, 9);
+    assertThat(OutcomePlot.of(List.of(fresh)).getTitle()).contains("outcome of each fresh process");
+  }
+
+  @Test
+  void costPlotDrawsAFormAtHalfOfFixedsThroughputHalfAsLong() {
+    List<RunRecord> runs =
+        List.of(Sample.cost("FIXED", 1000, 500), Sample.cost("LEASE_SYNC", 500, 500));
+    XYChart chart = CostPlot.of(runs);
+    assertThat(chart.getSeriesMap().get("throughput / FIXED, 8 threads").getXData())
+        .containsExactly(1.0, 0.5);
+    assertThat(chart.getSeriesMap().get("overlap: 8 streams / 1").getXData())
+        .containsExactly(2.0, 1.0);
+    BufferedImage image = Plots.image(chart);
+    double one = pixels(image, new Color(0x0072B2));
+    double alone = pixels(Plots.image(CostPlot.of(runs.subList(0, 1))), new Color(0x0072B2));
+    assertThat(one).isGreaterThan(1000);
+    assertThat(alone).isGreaterThan(1000);
+    assertThatThrownBy(() -> CostPlot.of(runs())).hasMessageStartingWith("There is no run to plot");
   }
 
   @Test

@@ -46,6 +46,50 @@ final class Sample {
         SCENARIO, "splitk", form, "forced", run, outcome, Grade.EXPECTED, 9, 1, detail, counters);
   }
 
+  /** A run of {@code bench forms}, with GEMMs a second of eight threads and of one. */
+  static RunRecord cost(String form, long eight, long one) {
+    Map<String, Long> counters = Map.of("gemms.per.s.8", eight, "gemms.per.s.1", one);
+    return run(
+        "cost.workspace",
+        "splitk",
+        form,
+        "natural",
+        0,
+        Outcome.EXACT,
+        Grade.EXPECTED,
+        9,
+        1,
+        "",
+        counters);
+  }
+
+  /** A run of {@code Lab.race}. */
+  static RunRecord inProcess(String form, int run) {
+    RunRecord fresh = run(form, run, Outcome.EXACT, Grade.EXPECTED, 9);
+    return new RunRecord(
+        fresh.campaign(),
+        fresh.scenario(),
+        fresh.form(),
+        fresh.way(),
+        fresh.run(),
+        fresh.seed(),
+        fresh.outcome(),
+        fresh.grade(),
+        fresh.detail(),
+        fresh.wallMillis(),
+        fresh.workMillis(),
+        fresh.exitCode(),
+        fresh.signal(),
+        fresh.frame(),
+        fresh.lastPoints(),
+        fresh.counters(),
+        fresh.environment(),
+        fresh.schedule(),
+        fresh.orders(),
+        "in process: Lab.race(\"mine\", ...)",
+        fresh.startedAt());
+  }
+
   private static RunRecord run(
       String scenario,
       String profile,
