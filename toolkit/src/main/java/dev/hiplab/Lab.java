@@ -165,7 +165,7 @@ public final class Lab {
    */
   public static CampaignResult reproduce(String scenario, int runs, String... ways) {
     Require.given(scenario, "reproduce", "the id of a scenario such as scenarios() lists");
-    return run(Campaign.of(scenario).ways(ways).runs(runs), scenario.replace('.', '-'));
+    return campaign(scenario).ways(ways).runs(runs).run();
   }
 
   /**
@@ -177,19 +177,29 @@ public final class Lab {
    */
   public static CampaignResult reproduceSource(String source, int runs) {
     Require.given(source, "reproduceSource", "the Java source of a scenario");
-    return run(Campaign.ofSource(source).runs(runs), "own");
+    return here(Campaign.ofSource(source), "own").runs(runs).run();
   }
 
-  /** On the device of this process's options, with its progress shown. */
-  private static CampaignResult run(Campaign.Builder campaign, String folder) {
+  /**
+   * A campaign to be told more, such as {@code campaign("2200").profile("splitk").forms("FILED",
+   * "FIXED").runs(20).run()}: on the device of this process's options, with its progress shown, in
+   * a new folder.
+   *
+   * @param scenario as of {@link #reproduce(String, int)}
+   */
+  public static Campaign.Builder campaign(String scenario) {
+    Require.given(scenario, "campaign", "the id of a scenario such as scenarios() lists");
+    return here(Campaign.of(scenario), scenario.replace('.', '-'));
+  }
+
+  private static Campaign.Builder here(Campaign.Builder campaign, String folder) {
     Options options = Options.defaults();
     return campaign
         .driver(options.driver())
         .profile(options.profile())
         .hostDevices(options.hostDevices())
         .out(OutFolder.fresh(folder))
-        .listener(Progress.live())
-        .run();
+        .listener(Progress.live());
   }
 
   /**
@@ -239,16 +249,21 @@ public final class Lab {
     return Table.create("scenarios", ids, sources, titles);
   }
 
+  /** The runs of several campaigns, for one table or plot over all of them. */
+  public static List<RunRecord> records(CampaignResult... results) {
+    List<RunRecord> records = new ArrayList<>();
+    for (CampaignResult result : Require.given(results, "records", "results of campaigns")) {
+      records.addAll(Require.given(result, "records", "the result of a campaign").records());
+    }
+    return List.copyOf(records);
+  }
+
   /**
    * Prints what the runs come to, a sentence for each scenario and profile; computed from their
    * outcomes alone.
    */
   public static void conclude(CampaignResult... results) {
-    List<RunRecord> records = new ArrayList<>();
-    for (CampaignResult result : Require.given(results, "conclude", "results of campaigns")) {
-      records.addAll(Require.given(result, "conclude", "the result of a campaign").records());
-    }
-    Conclusion.of(records).forEach(System.out::println);
+    Conclusion.of(records(results)).forEach(System.out::println);
     for (CampaignResult result : results) {
       if (!result.complete()) {
         System.out.println(

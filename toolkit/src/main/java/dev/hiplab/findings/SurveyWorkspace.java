@@ -10,6 +10,7 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Trial;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,6 +89,20 @@ public final class SurveyWorkspace extends SourcedScenario {
         new Form("DEVICE", Map.of(), Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND), Set.of()));
   }
 
+  /** What the heuristic of a device offers for the 15 shapes, up to 8 candidates each. */
+  public static List<Candidate> candidates(Device device) {
+    List<Candidate> all = new ArrayList<>();
+    try (Stream stream = device.stream()) {
+      SHAPES.forEach(shape -> all.addAll(offered(stream, shape)));
+    }
+    return List.copyOf(all);
+  }
+
+  private static List<Candidate> offered(Stream stream, Shape shape) {
+    return stream.heuristics(
+        shape.spec, shape.type, 1, shape.m, shape.n, shape.k, CANDIDATES, CAP_BYTES);
+  }
+
   @Override
   public Finding run(Trial trial) {
     Device device = trial.backend().device(0);
@@ -98,9 +113,7 @@ public final class SurveyWorkspace extends SourcedScenario {
     String where = "";
     try (Stream stream = device.stream()) {
       for (Shape shape : SHAPES) {
-        List<Candidate> offered =
-            stream.heuristics(
-                shape.spec, shape.type, 1, shape.m, shape.n, shape.k, CANDIDATES, CAP_BYTES);
+        List<Candidate> offered = offered(stream, shape);
         long bytes = 0;
         for (Candidate candidate : offered) {
           bytes = Math.max(bytes, candidate.workspaceBytes());
