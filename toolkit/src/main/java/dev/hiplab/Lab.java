@@ -185,11 +185,14 @@ public final class Lab {
    * "FIXED").runs(20).run()}: on the device of this process's options, with its progress shown, in
    * a new folder.
    *
-   * @param scenario as of {@link #reproduce(String, int)}
+   * @param scenarios at least one, each as of {@link #reproduce(String, int)}
    */
-  public static Campaign.Builder campaign(String scenario) {
-    Require.given(scenario, "campaign", "the id of a scenario such as scenarios() lists");
-    return here(Campaign.of(scenario), scenario.replace('.', '-'));
+  public static Campaign.Builder campaign(String... scenarios) {
+    for (String scenario : Require.given(scenarios, "campaign", "ids of scenarios")) {
+      Require.given(scenario, "campaign", "the id of a scenario such as scenarios() lists");
+    }
+    String first = scenarios.length == 0 ? "none" : scenarios[0];
+    return here(Campaign.of(scenarios), first.replaceAll("[^A-Za-z0-9]+", "-"));
   }
 
   private static Campaign.Builder here(Campaign.Builder campaign, String folder) {

@@ -81,7 +81,7 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
     return switch (verdict) {
       case REPRODUCED -> reproduced(rows);
       case GUARD -> "not reproduced here, where it is a guard: no run failed.";
-      case HOLDS -> "right in every run.";
+      case HOLDS -> "right in every run" + allSaid(rows) + ".";
       case AGAINST_SOURCE -> "AGAINST THE SOURCE: " + against(rows) + ".";
       case UNCLAIMED -> "runs failed of which nothing was claimed.";
       case NOT_APPLICABLE -> "not applicable: " + reason(rows) + ".";
@@ -120,6 +120,17 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
     return String.join(", ", parts);
   }
 
+  /** What every run said alike, such as the result of a survey. */
+  private static String allSaid(List<FormSummary> rows) {
+    List<Detail> details = rows.stream().flatMap(row -> Detail.of(row.records()).stream()).toList();
+    boolean alike =
+        rows.size() == 1
+            && details.size() == 1
+            && details.get(0).same()
+            && details.get(0).runs() == rows.get(0).runs();
+    return alike ? ": " + details.get(0).first() : "";
+  }
+
   private static String reason(List<FormSummary> rows) {
     return rows.stream()
         .flatMap(row -> Detail.of(row.records()).stream())
@@ -128,22 +139,22 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
         .orElse("the device lacks what the finding needs");
   }
 
-  /** {@code natural: FILED failed in 10 of 10 runs, FIXED in 0 of 10; forced: ...}. */
+  /** {@code Failed: natural FILED 10 of 10, FIXED 0 of 10; forced FILED 4 of 5, ...}. */
   private static String counts(List<FormSummary> rows, Verdict verdict) {
     Map<String, List<String>> ways = new LinkedHashMap<>();
     for (FormSummary row : rows) {
-      ways.computeIfAbsent(row.way(), way -> new ArrayList<>()).add(count(row, verdict));
+      ways.computeIfAbsent(row.way(), way -> new ArrayList<>()).add(count(row));
     }
     List<String> parts = new ArrayList<>();
-    ways.forEach((way, forms) -> parts.add(way + ": " + String.join(", ", forms)));
-    String all = String.join("; ", parts);
-    return Character.toUpperCase(all.charAt(0)) + all.substring(1);
+    ways.forEach((way, forms) -> parts.add(way + " " + String.join(", ", forms)));
+    String failed = verdict == Verdict.NOT_APPLICABLE ? "Runs: " : "Failed: ";
+    return failed + String.join("; ", parts);
   }
 
-  private static String count(FormSummary row, Verdict verdict) {
+  private static String count(FormSummary row) {
     int absent = row.count(Outcome.NOT_APPLICABLE);
-    if (verdict == Verdict.NOT_APPLICABLE) {
-      return row.form() + " " + Labels.runs(absent);
+    if (absent == row.runs()) {
+      return row.form() + " not applicable in " + absent;
     }
     List<String> notes = new ArrayList<>();
     if (row.count(Outcome.EXCLUDED) > 0) {
@@ -153,7 +164,7 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
       notes.add(absent + " not applicable");
     }
     return row.form()
-        + " failed in "
+        + " "
         + failed(row)
         + " of "
         + applicable(row)

@@ -29,8 +29,8 @@ class ConclusionTest {
     assertThat(conclusion.verdict()).isEqualTo(Verdict.REPRODUCED);
     assertThat(conclusion)
         .hasToString(
-            "blaslt.shared-workspace on splitk: reproduced, and the fix holds. Natural: FILED failed"
-                + " in 1 of 2, FIXED failed in 0 of 1.");
+            "blaslt.shared-workspace on splitk: reproduced, and the fix holds. Failed: natural FILED"
+                + " 1 of 2, FIXED 0 of 1.");
   }
 
   @Test
@@ -56,8 +56,12 @@ class ConclusionTest {
   }
 
   @Test
-  void onlyRightFormsHold() {
+  void onlyRightFormsHoldAndSayWhatEveryRunSaid() {
     assertThat(only(FIXED).verdict()).isEqualTo(Verdict.HOLDS);
+    RunRecord survey =
+        Sample.run("splitk", "DEVICE", 0, Outcome.EXACT, Grade.EXPECTED, 9, 1, "2 shapes ask");
+    assertThat(only(survey, survey).text()).contains(": right in every run: 2 shapes ask. Failed");
+    assertThat(only(survey, FIXED).text()).doesNotContain("2 shapes ask");
   }
 
   @Test
@@ -67,7 +71,7 @@ class ConclusionTest {
         Sample.forced("FIXED", 0, Outcome.EXCLUDED, "a lock", Schedule.Status.EXCLUDED);
     assertThat(only(PASSED, FIXED, forced, excluded).text())
         .contains("reproduced in a forced order only, and the fix holds.")
-        .contains("; forced: FILED failed in 1 of 1, FIXED failed in 0 of 1 (1 excluded).");
+        .contains("; forced FILED 1 of 1, FIXED 0 of 1 (1 excluded).");
   }
 
   @Test
@@ -79,14 +83,15 @@ class ConclusionTest {
     assertThat(conclusion.verdict()).isEqualTo(Verdict.NOT_APPLICABLE);
     assertThat(conclusion.text())
         .isEqualTo(
-            "blaslt.shared-workspace on gfx1151: not applicable: no workspace. Natural: FILED 1"
-                + " run.");
+            "blaslt.shared-workspace on gfx1151: not applicable: no workspace. Runs: natural"
+                + " FILED not applicable in 1.");
   }
 
   @Test
   void runsThatDoNotApplyAreNotCounted() {
     RunRecord absent = Sample.run("FILED", 2, Outcome.NOT_APPLICABLE, Grade.INTERESTING, 9);
-    assertThat(only(FAILED, absent, FIXED).text()).contains("failed in 1 of 1 (1 not applicable)");
+    assertThat(only(FAILED, absent, FIXED).text())
+        .contains("natural FILED 1 of 1 (1 not applicable), FIXED 0 of 1.");
   }
 
   @Test
