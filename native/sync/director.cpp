@@ -10,6 +10,7 @@
 #include "sync/point.h"
 #include "sync/recorder.h"
 #include "sync/time.h"
+#include "sync/trace.h"
 
 namespace hiplab::sync {
 namespace detail {
@@ -71,6 +72,7 @@ void reached(const char* name) {
   const unsigned watch = watched.load(std::memory_order_relaxed);
   // Before a director holds the thread: where it is held is what a reader wants to know.
   if ((watch & recorded) != 0) record(name);
+  const TracedPoint trace(name);  // from here to where it is let go
   if ((watch & directed) == 0) return;
   if (const Use director; director) director->point(name);
 }

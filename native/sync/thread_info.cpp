@@ -5,6 +5,7 @@
 
 #include "sync/director.h"
 #include "sync/recorder.h"
+#include "sync/trace.h"
 
 namespace hiplab::sync {
 namespace {
@@ -39,6 +40,12 @@ struct Owner {
 };
 thread_local Owner owner;
 
+// The calling thread's name has changed: those who keep it look again.
+void renamed() {
+  detail::record_name();
+  detail::trace_name();
+}
+
 }  // namespace
 
 namespace detail {
@@ -61,7 +68,7 @@ void forget_thread(const ThreadInfo& info) {
 void become(std::shared_ptr<ThreadInfo> info) {
   owner.info = std::move(info);
   current = owner.info.get();
-  record_name();
+  renamed();
 }
 
 void unbecome() {
@@ -99,7 +106,7 @@ void name_thread(std::string name) {
   if (info == nullptr) return;
   info->name = std::move(name);
   info->named = true;
-  detail::record_name();
+  renamed();
 }
 
 ThreadName::ThreadName(std::string name) {
@@ -115,7 +122,7 @@ ThreadName::~ThreadName() {
   if (info == nullptr) return;
   info->name = before_;
   info->named = named_before_;
-  detail::record_name();
+  renamed();
 }
 
 }  // namespace hiplab::sync

@@ -5,8 +5,9 @@
 
 namespace hiplab::sync::detail {
 
-// Who looks on: a Director, which sees everything; the flight recorder, which sees points.
-enum Watch : unsigned { directed = 1, recorded = 2 };
+// Who looks on: a Director, which sees everything; the flight recorder and the trace, which see
+// points.
+enum Watch : unsigned { directed = 1, recorded = 2, traced = 4 };
 
 // Relaxed is enough: who sees a bit set asks for the director or the thread's ring through stronger
 // operations, and an event that happens while one is being installed may be missed or seen.
