@@ -15,6 +15,7 @@
 #include "driver/host/machine.h"
 #include "driver/listed.h"
 #include "driver/rocm/rocm_provider.h"
+#include "driver/tracing.h"
 #include "driver/watching.h"
 
 namespace hiplab::driver {
@@ -189,6 +190,8 @@ Choice choose(const Request& request) {
   if (r.count_calls) {
     choice.provider = over(s, choice.provider, count_calls(*choice.provider->table));
   }
+  // Always: a trace may begin when backends are open.
+  choice.provider = over(s, choice.provider, trace_calls(*choice.provider->table));
   return s.choices.emplace(key, choice).first->second;
 }
 

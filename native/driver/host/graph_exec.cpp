@@ -26,7 +26,7 @@ class GraphExec::Launch : public std::enable_shared_from_this<GraphExec::Launch>
     const auto self = shared_from_this();
     std::vector<std::vector<Step>> of(exec_->branches_.size());
     if (previous != nullptr) wait(of[0], previous);
-    of[0].push_back([self] { self->begun_->complete(); });
+    of[0].push_back(unnamed([self] { self->begun_->complete(); }));
     for (std::size_t branch = 1; branch < of.size(); ++branch) wait(of[branch], begun_);
     const auto& nodes = exec_->graph_.nodes();
     for (Graph::NodeId id = 0; id < nodes.size(); ++id) {
@@ -35,10 +35,13 @@ class GraphExec::Launch : public std::enable_shared_from_this<GraphExec::Launch>
         if (nodes[before].branch != nodes[id].branch) wait(steps, reached_[before]);
       }
       steps.push_back([self, id] { return self->run(id); });
-      if (reached_[id] != nullptr) steps.push_back([self, id] { self->reached_[id]->complete(); });
+      steps.back().name = nodes[id].step.name;
+      if (reached_[id] != nullptr) {
+        steps.push_back(unnamed([self, id] { self->reached_[id]->complete(); }));
+      }
     }
     for (const Graph::NodeId last : exec_->last_of_branches_) wait(of[0], reached_[last]);
-    of[0].push_back([self] { self->finish(); });
+    of[0].push_back(unnamed([self] { self->finish(); }));
     return of;
   }
 
@@ -54,8 +57,15 @@ class GraphExec::Launch : public std::enable_shared_from_this<GraphExec::Launch>
   const std::shared_ptr<Marker>& done() const { return done_; }
 
  private:
+  // What branches tell each other is no work.
+  static Step unnamed(Step step) {
+    step.name = "";
+    return step;
+  }
+
   static void wait(std::vector<Step>& steps, std::shared_ptr<Marker> marker) {
     steps.push_back([marker = std::move(marker)] { return marker; });
+    steps.back().name = "graph-wait";
   }
 
   std::shared_ptr<Marker> run(Graph::NodeId id) {

@@ -11,6 +11,7 @@
 
 #include "driver/host/fault.h"
 #include "sync/thread.h"
+#include "sync/trace.h"
 
 namespace hiplab::driver::host {
 
@@ -37,6 +38,8 @@ hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step* ste
   const std::lock_guard lock(mutex_);
   if (queue->closed_) return hipErrorInvalidHandle;
   const std::size_t before = queue->steps_.size();
+  const sync::TracedCall* const call = sync::TracedCall::current();
+  const std::uint64_t number = call == nullptr ? 0 : call->number();
   // The thread comes first: a step that no thread will run would be waited for for ever.
   try {
     if (!started_) {
@@ -45,7 +48,8 @@ hipError_t HardwareQueue::enqueue(const std::shared_ptr<Queue>& queue, Step* ste
     }
     if (before == 0) busy_.reserve(busy_.size() + 1);
     for (std::size_t i = 0; i < count; ++i) {
-      queue->steps_.push_back({tickets_ + i, std::move(steps[i])});
+      if (call != nullptr && steps[i].name == nullptr) steps[i].name = call->label();
+      queue->steps_.push_back({tickets_ + i, std::move(steps[i]), number});
     }
   } catch (const std::exception& e) {  // std::system_error, std::bad_alloc: callers are C functions
     while (queue->steps_.size() > before) queue->steps_.pop_back();
@@ -88,12 +92,21 @@ void HardwareQueue::run() {
 void HardwareQueue::run_next(std::unique_lock<sync::Mutex>& lock) {
   const std::shared_ptr<Queue> queue = next();
   Step step = std::move(queue->steps_.front().step);
+  const std::uint64_t call = queue->steps_.front().call;
+  const char* const name = step.name;
   queue->steps_.pop_front();
   if (queue->steps_.empty()) std::erase(busy_, queue);
   queue->held_ = true;
   lock.unlock();
   hipError_t result = hipSuccess;
   std::shared_ptr<Marker> until;
+  const sync::TraceMark begun = sync::trace_mark();
+  // Noted before it counts as done: whoever waited for it finds it in the trace.
+  const auto trace = [begun, name, call, number = queue->number()] {
+    if (begun.trace == 0 || (name != nullptr && *name == '\0')) return;
+    sync::note(begun, {sync::Traced::run, name == nullptr ? "enqueued-before-the-trace" : name, 0,
+                       0, number, number, call, nullptr, 0});
+  };
   current_queue = queue.get();
   try {
     until = step();
@@ -108,13 +121,15 @@ void HardwareQueue::run_next(std::unique_lock<sync::Mutex>& lock) {
   current_queue = nullptr;
   if (until != nullptr) {
     // Without the lock: the marker's own thread may be completing it, and then takes ours.
-    until->on_complete([queue] {
+    until->on_complete([queue, trace] {
+      trace();
       const std::lock_guard relock(queue->hardware_->mutex_);
       queue->finish(hipSuccess);
       queue->hardware_->work_.notify_one();
     });
     lock.lock();
   } else {
+    trace();
     lock.lock();
     queue->finish(result);
   }

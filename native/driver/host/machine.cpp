@@ -7,6 +7,7 @@
 #include "driver/host/graph_handles.h"
 #include "driver/host/hiprtc.h"
 #include "driver/host/module.h"
+#include "driver/stream_numbers.h"
 
 namespace hiplab::driver::host {
 
@@ -31,7 +32,7 @@ int& Machine::current_device() {
   return device;
 }
 
-std::shared_ptr<Queue> Machine::add_queue(int device) {
+std::shared_ptr<Queue> Machine::add_queue(int device, std::int32_t number) {
   Device& d = *devices_[device];
   // Queues of destroyed streams that have drained are dropped here: only we still hold them.
   std::erase_if(d.queues, [](const auto& q) { return q.use_count() == 1; });
@@ -48,20 +49,20 @@ std::shared_ptr<Queue> Machine::add_queue(int device) {
     hardware = std::make_shared<HardwareQueue>(device);
     d.hardware.push_back(hardware);
   }
-  auto queue = std::make_shared<Queue>(device, std::move(hardware));
+  auto queue = std::make_shared<Queue>(device, number, std::move(hardware));
   d.queues.push_back(queue);
   return queue;
 }
 
 std::shared_ptr<Queue> Machine::create_queue(int device) {
   std::lock_guard lock(devices_[device]->mutex);
-  return add_queue(device);
+  return add_queue(device, NewStreamNumber::current());
 }
 
 std::shared_ptr<Queue> Machine::default_queue(int device) {
   Device& d = *devices_[device];
   std::lock_guard lock(d.mutex);
-  if (d.default_queue == nullptr) d.default_queue = add_queue(device);
+  if (d.default_queue == nullptr) d.default_queue = add_queue(device, -device);
   return d.default_queue;
 }
 

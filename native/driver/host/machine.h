@@ -90,7 +90,8 @@ class Machine {
     std::vector<std::shared_ptr<Queue>> queues;
     std::shared_ptr<Queue> default_queue;  // null before its first use
   };
-  std::shared_ptr<Queue> add_queue(int device);  // with the device's mutex held
+  // With the device's mutex held.
+  std::shared_ptr<Queue> add_queue(int device, std::int32_t number);
   std::shared_ptr<Queue> default_queue(int device);
   std::vector<std::shared_ptr<Queue>> queues_of(int device);
 

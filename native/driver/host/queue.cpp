@@ -54,8 +54,8 @@ Marker::Clock::time_point Marker::time() const {
   return time_;
 }
 
-Queue::Queue(int device, std::shared_ptr<HardwareQueue> hardware)
-    : device_(device), hardware_(std::move(hardware)) {
+Queue::Queue(int device, std::int32_t number, std::shared_ptr<HardwareQueue> hardware)
+    : device_(device), number_(number), hardware_(std::move(hardware)) {
   hardware_->streams_.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -64,6 +64,10 @@ class Step {
   // The marker to wait for before the stream's next step, or null.
   std::shared_ptr<Marker> operator()() const { return work_(); }
 
+  // What a trace calls it: a name that lives as long as the process. Null: as the call that
+  // enqueues it. Empty: it is not worth a word.
+  const char* name = nullptr;
+
  private:
   using Work = std::function<std::shared_ptr<Marker>()>;
   template <typename F>
@@ -87,12 +91,14 @@ class Queue : public std::enable_shared_from_this<Queue> {
  public:
   using Step = host::Step;
 
-  Queue(int device, std::shared_ptr<HardwareQueue> hardware);
+  // `number`: driver/stream_numbers.h.
+  Queue(int device, std::int32_t number, std::shared_ptr<HardwareQueue> hardware);
   ~Queue();
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
   int device() const { return device_; }
+  std::int32_t number() const { return number_; }
   const HardwareQueue& hardware() const { return *hardware_; }
   // The queue whose step runs on the calling thread, or null.
   static Queue* current();
@@ -126,12 +132,14 @@ class Queue : public std::enable_shared_from_this<Queue> {
   struct Pending {
     std::uint64_t ticket;  // the order of submission to the hardware queue
     Step step;
+    std::uint64_t call;  // that enqueued it, if a trace was on; else 0
   };
   // Called with the hardware queue's mutex held.
   bool ready() const { return !held_ && !steps_.empty(); }
   void finish(rocm::hipError_t result);
 
   const int device_;
+  const std::int32_t number_;
   const std::shared_ptr<HardwareQueue> hardware_;
   // Guarded by the mutex of the hardware queue.
   sync::ConditionVariable progress_;

@@ -5,6 +5,7 @@
 #include "driver/gemm_stream.h"
 #include "driver/host/capture.h"
 #include "driver/host/machine.h"
+#include "sync/trace.h"
 
 namespace hiplab::driver::host {
 
@@ -14,6 +15,11 @@ hipError_t submit(hipStream_t stream, int device, Queue::Step step) {
   Submissions::note(stream);
   const auto queue = machine().queue(stream, device);
   if (queue == nullptr || queue->device() != device) return hipErrorInvalidHandle;
+  sync::TracedCall* const call = sync::TracedCall::current();
+  if (call != nullptr) {
+    call->went_to(queue->number());
+    step.name = call->label();  // a graph's node keeps it
+  }
   if (captures().open()) {
     if (const auto captured = captures().add(stream, step)) return *captured;
   }
