@@ -28,6 +28,7 @@ struct KernelRef;     // a HIP kernel from source
 struct ArgumentsRef;  // the arguments of a launch
 struct GateRef;       // what a host callback waits for
 struct ScheduleRef;   // an order that is forced on the threads of this process
+struct TraceRef;      // notes of who called, what ran, and which points were passed
 
 // ---- backend -----------------------------------------------------------------------------------
 
@@ -302,6 +303,27 @@ void nameThread(const std::string& name);
 
 // A point of the caller's own: costs next to nothing without a schedule.
 void passPoint(const std::string& name);
+
+// ---- traces ------------------------------------------------------------------------------------
+
+// Traces this process until endTrace, whatever backends it has; one trace at a time. Off, a driver
+// call costs one relaxed load more and a point nothing; on, see sync/trace.h. A traced run is timed
+// differently.
+TraceRef* startTrace();
+
+// Ends the trace and tells it. First "key=value" lines:
+//   runs=device steps   the software device noted what it ran; none: what ran when is not known
+//   dropped=<n>         entries that found no room (16384 a thread, 256 threads at a time)
+//   stream=<number>\t<name>   a line for each stream that an entry speaks of
+//   entries=<n>
+// Then that many lines of fields with tabs between them, in the order of their begin:
+//   kind thread threadName label begin end stream asked call
+// kind is call, run or point; thread a small number for each thread; label the function's name, or
+// the point's; begin and end nanoseconds since the trace began (of a point: when the thread came
+// and when it was let go); stream and asked the number of the stream that it used or ran on and of
+// the one that it was meant for, -2147483648 for none; call the number of a call, and in a run that
+// of the call that enqueued it (0: before the trace). What is under way is not in it.
+std::string endTrace(TraceRef* trace);
 
 // ---- child processes ---------------------------------------------------------------------------
 

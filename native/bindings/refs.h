@@ -16,6 +16,7 @@
 #include "sync/condition_variable.h"
 #include "sync/forced_run.h"
 #include "sync/mutex.h"
+#include "sync/trace.h"
 
 namespace hiplab::bindings {
 
@@ -104,6 +105,10 @@ struct ArgumentsRef {
 
 struct ScheduleRef {
   sync::ForcedRun run;
+};
+
+struct TraceRef {
+  sync::Trace trace;
 };
 
 // What host callbacks wait for. Thread-safe. A callback shares it: it may come after destroyGate.

@@ -8,6 +8,7 @@
 #include "sync/point.h"
 #include "sync/recorder.h"
 #include "sync/thread_info.h"
+#include "sync/trace.h"
 
 namespace hiplab::bindings {
 namespace {
@@ -59,8 +60,9 @@ void nameThread(const std::string& name) {
 
 void passPoint(const std::string& name) {
   require_word(name, "a point's name");
-  // The recorder keeps it; a director copies it.
-  sync::point(sync::recording() ? sync::lasting(name) : name.c_str());
+  // The recorder and a trace keep it; a director copies it.
+  const bool kept = sync::recording() || sync::tracing();
+  sync::point(kept ? sync::lasting(name) : name.c_str());
 }
 
 }  // namespace hiplab::bindings
