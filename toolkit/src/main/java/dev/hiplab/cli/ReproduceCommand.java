@@ -86,6 +86,12 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "finish the same campaign that is in --out")
   private boolean resume;
 
+  @Option(
+      names = "--trace",
+      description =
+          "each run writes who called and what ran when to traces/ (it is timed differently then)")
+  private boolean trace;
+
   @Mixin private CommandOptions command = new CommandOptions();
 
   @Mixin private DeviceOptions device = new DeviceOptions();
@@ -115,7 +121,8 @@ final class ReproduceCommand implements Callable<Integer> {
     if (scenario && !command.used().isEmpty()) {
       throw wrong(command.used() + " belongs to --command TEXT; leave it out for scenarios");
     }
-    for (String name : List.of("--forms", "--way", "--driver", "--profile", "--devices")) {
+    for (String name :
+        List.of("--forms", "--way", "--driver", "--profile", "--devices", "--trace")) {
       if (!scenario && spec.commandLine().getParseResult().hasMatchedOption(name)) {
         throw wrong(name + " belongs to scenarios; a command has arms: --arm NAME");
       }
@@ -140,6 +147,7 @@ final class ReproduceCommand implements Callable<Integer> {
               .hostDevices(device.toOptions().hostDevices())
               .deadline(Duration.ofSeconds(deadline))
               .resume(resume)
+              .trace(trace)
               .listener(progress);
       Campaign campaign = (out == null ? builder : builder.out(out)).build();
       return run(campaign::run, campaign.folder(), campaign.settings(), progress);

@@ -129,6 +129,7 @@ public final class Campaign {
     private Duration deadline = DEADLINE;
     private Path out;
     private boolean resume;
+    private boolean trace;
     private CampaignListener listener = CampaignListener.SILENT;
 
     private Builder(List<String> scenarios, String text) {
@@ -211,6 +212,16 @@ public final class Campaign {
       return this;
     }
 
+    /**
+     * Whether each run writes its timeline into the folder ({@link CampaignResult#timeline}); no
+     * unless said. A traced run is timed differently, and the records say so. A process that is
+     * killed or dies of a signal leaves none.
+     */
+    public Builder trace(boolean value) {
+      trace = value;
+      return this;
+    }
+
     /** Told of the progress. */
     public Builder listener(CampaignListener value) {
       listener = given("the listener", value);
@@ -237,7 +248,8 @@ public final class Campaign {
               driver,
               profile,
               devices,
-              deadline);
+              deadline,
+              trace);
       Jobs.check(jobs);
       Campaign campaign = new Campaign(chosen, settings, folder, resume, jobs, listener);
       if (campaign.plan.isEmpty()) {
@@ -296,7 +308,7 @@ public final class Campaign {
   public CampaignResult run() {
     try {
       // Before the folder is made: a campaign that cannot run leaves nothing behind.
-      Runner runner = Runner.prepare(settings, chosen.classPath(), jobs);
+      Runner runner = Runner.prepare(settings, chosen.classPath(), jobs, out);
       try (CampaignFolder folder = CampaignFolder.open(out, runner.chosen(), resume)) {
         folder.keep(chosen.sources());
         return new Plan<>(plan, runner, runner.environment()).carryOut(folder, jobs, listener);
@@ -312,7 +324,7 @@ public final class Campaign {
   /** What the children of these settings run on, without a campaign. */
   public Map<String, String> environment() {
     try {
-      return Runner.prepare(settings, chosen.classPath(), jobs).environment();
+      return Runner.prepare(settings, chosen.classPath(), jobs, out).environment();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new HiplabException("interrupted while asking a child for its device");

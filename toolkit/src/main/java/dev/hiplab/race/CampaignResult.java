@@ -1,9 +1,11 @@
 package dev.hiplab.race;
 
+import dev.hiplab.Timeline;
 import dev.hiplab.scenario.Grade;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The runs of a campaign.
@@ -34,6 +36,16 @@ public record CampaignResult(List<RunRecord> records, Path folder, int planned)
   /** Runs that ended against what the source says of their form. */
   public List<RunRecord> forbidden() {
     return records.stream().filter(run -> run.grade() == Grade.FORBIDDEN).toList();
+  }
+
+  /**
+   * The timeline of one of the runs; empty when it has none: the campaign did not trace, or the
+   * run's process was killed or died of a signal.
+   *
+   * @throws dev.hiplab.HiplabException when its file is torn or another one
+   */
+  public Optional<Timeline> timeline(RunRecord run) {
+    return Traces.read(folder, run);
   }
 
   @Override

@@ -32,6 +32,7 @@ import java.util.Map;
  * @param profile of the software device, or empty
  * @param devices of the software device; 0 leaves it to the default
  * @param deadline of one run
+ * @param trace whether each run writes its timeline, which makes it a differently timed one
  */
 public record CampaignSettings(
     List<String> scenarios,
@@ -42,7 +43,8 @@ public record CampaignSettings(
     String driver,
     String profile,
     int devices,
-    Duration deadline)
+    Duration deadline,
+    boolean trace)
     implements Settings {
   public CampaignSettings {
     scenarios = List.copyOf(scenarios);
@@ -88,7 +90,8 @@ public record CampaignSettings(
         chosen,
         environment.getOrDefault("profile", profile),
         software ? shown : devices,
-        deadline);
+        deadline,
+        trace);
   }
 
   /** One run of one form in one way, on the same device. */
@@ -102,7 +105,8 @@ public record CampaignSettings(
         driver,
         profile,
         devices,
-        deadline);
+        deadline,
+        trace);
   }
 
   /**
@@ -129,10 +133,11 @@ public record CampaignSettings(
     return String.join(between, names.stream().map(ShellWord::of).toList());
   }
 
-  /** The options of the command line for the number of devices and the deadline. */
+  /** The options of the command line for the number of devices, the deadline and the trace. */
   private String limits() {
     return (devices <= 1 ? "" : " --devices " + devices)
-        + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds());
+        + (deadline.equals(Campaign.DEADLINE) ? "" : " --deadline " + deadline.toSeconds())
+        + (trace ? " --trace" : "");
   }
 
   @Override
@@ -161,6 +166,7 @@ public record CampaignSettings(
     json.addProperty("profile", profile);
     json.addProperty("devices", devices);
     json.addProperty("deadlineSeconds", deadline.toSeconds());
+    json.addProperty("trace", trace);
     return new GsonBuilder().setPrettyPrinting().create().toJson(json) + "\n";
   }
 
@@ -178,7 +184,9 @@ public record CampaignSettings(
           json.get("driver").getAsString(),
           json.get("profile").getAsString(),
           json.get("devices").getAsInt(),
-          Duration.ofSeconds(json.get("deadlineSeconds").getAsLong()));
+          Duration.ofSeconds(json.get("deadlineSeconds").getAsLong()),
+          // Campaigns from before there were traces had none.
+          json.has("trace") && json.get("trace").getAsBoolean());
     } catch (RuntimeException e) {
       throw new JsonParseException(e.getMessage(), e);
     }

@@ -169,7 +169,8 @@ record ChildFiles(Path java, String classPath, Path natives, Path archive) {
     command.add("-XX:ArchiveClassesAtExit=" + draft);
     command.add(ChildMain.class.getName());
     // The software device: making the archive must not touch a GPU that is busy with other work.
-    command.addAll(List.of(Training.class.getName(), Form.FIXED, "1", "host", "-", "-", "natural"));
+    command.addAll(
+        List.of(Training.class.getName(), Form.FIXED, "1", "host", "-", "-", "natural", "-"));
     try {
       Child.finish(command, ARCHIVE_DEADLINE);
       if (Files.exists(draft)) {

@@ -6,6 +6,7 @@ import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
 import dev.hiplab.OutOfDeviceMemoryException;
 import dev.hiplab.Schedule;
+import dev.hiplab.Trace;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.ForcedOrders;
 import dev.hiplab.scenario.Form;
@@ -14,6 +15,7 @@ import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Sentences;
 import dev.hiplab.scenario.Trial;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -22,11 +24,13 @@ import java.util.Map;
  * workload and reports on standard output.
  *
  * <p>Kept light: a campaign pays for every class that is loaded here, twenty times and more.
- * Arguments: scenario class, form, seed, driver, profile, devices, interleaving, the token of the
- * report; {@code -} leaves driver, profile or devices to its default.
+ * Arguments: scenario class, form, seed, driver, profile, devices, interleaving, the file for the
+ * timeline, the token of the report; {@code -} leaves driver, profile or devices to its default and
+ * writes no timeline.
  */
 public final class ChildMain {
-  private static final int TOKEN = 7;
+  private static final int TRACE = 7;
+  private static final int TOKEN = 8;
 
   private ChildMain() {}
 
@@ -74,7 +78,7 @@ public final class ChildMain {
       report.environment(info);
       long begin = System.nanoTime();
       Trial trial = new Trial(backend, Long.parseLong(args[2]), form, interleaving);
-      Finding finding = run(scenario, trial, report);
+      Finding finding = run(scenario, trial, report, args[TRACE]);
       double millis = (System.nanoTime() - begin) / 1e6;
       report.finding(Double.isNaN(finding.workMillis()) ? finding.withWork(millis) : finding);
     }
@@ -104,6 +108,20 @@ public final class ChildMain {
 
     Refused(HiplabException why) {
       super(why.getMessage(), why);
+    }
+  }
+
+  /** The trace begins with the work and ends after it, whatever became of it. */
+  private static Finding run(Scenario scenario, Trial trial, ChildReport report, String file)
+      throws Exception {
+    if (file.equals("-")) {
+      return run(scenario, trial, report);
+    }
+    Trace trace = Trace.start();
+    try {
+      return run(scenario, trial, report);
+    } finally {
+      Traces.end(trace, Path.of(file));
     }
   }
 

@@ -6,6 +6,8 @@ import dev.hiplab.scenario.Interleaving;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Scenario;
 import dev.hiplab.scenario.Way;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,9 +26,12 @@ final class Runner implements RunMaker<PlannedRun> {
   private final CampaignSettings settings;
   private final CampaignSettings chosen;
   private final ChildFiles files;
+  private final Path folder;
   private final Map<String, String> environment;
 
-  private Runner(CampaignSettings settings, ChildFiles files, Map<String, String> environment) {
+  private Runner(
+      CampaignSettings settings, ChildFiles files, Path folder, Map<String, String> environment) {
+    this.folder = folder;
     this.settings = settings;
     this.chosen = settings.on(environment);
     this.files = files;
@@ -36,12 +41,13 @@ final class Runner implements RunMaker<PlannedRun> {
   /**
    * Makes what children need and asks one what it runs on.
    *
+   * @param folder of the campaign, for the timelines of traced runs
    * @throws HiplabException when that child could not open its backend; the message is the child's
    */
-  static Runner prepare(CampaignSettings settings, Set<Path> classPath, int jobs)
+  static Runner prepare(CampaignSettings settings, Set<Path> classPath, int jobs, Path folder)
       throws InterruptedException {
     ChildFiles files = ChildFiles.prepare(classPath);
-    Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0), Set.of());
+    Exit exit = new Child(files, PROBE_DEADLINE).run(arguments(settings, PROBE, 0, "-"), Set.of());
     Verdict verdict = Verdict.of(PROBE.scenario(), exit, PROBE_DEADLINE.toSeconds());
     if (!exit.refused().isEmpty()) {
       throw new HiplabException(exit.refused());
@@ -61,7 +67,10 @@ final class Runner implements RunMaker<PlannedRun> {
     if (jobs > 1) {
       environment.put("jobs", Integer.toString(jobs)); // they disturb each other's timing
     }
-    return new Runner(settings, files, environment);
+    if (settings.trace()) {
+      environment.put("trace", "on"); // a traced run is timed differently
+    }
+    return new Runner(settings, files, folder, environment);
   }
 
   /** The settings with the device said that the children use. */
@@ -83,7 +92,9 @@ final class Runner implements RunMaker<PlannedRun> {
     String startedAt = Instant.now().toString();
     Exit exit =
         new Child(files, settings.deadline())
-            .run(arguments(settings, planned, seed), scenario.stderrLines().keySet());
+            .run(
+                arguments(settings, planned, seed, timeline(planned)),
+                scenario.stderrLines().keySet());
     if (!exit.refused().isEmpty()) {
       throw new HiplabException(refused(planned, exit.refused()));
     }
@@ -167,7 +178,23 @@ final class Runner implements RunMaker<PlannedRun> {
     return interleaving.way() == Way.NATURAL ? "natural" : interleaving.schedule().strip();
   }
 
-  private static List<String> arguments(CampaignSettings settings, PlannedRun planned, long seed) {
+  /** The file for its timeline, or "-". A timeline of an earlier try would be another run's. */
+  private String timeline(PlannedRun planned) {
+    if (!settings.trace()) {
+      return "-";
+    }
+    String scenario = planned.scenarioId();
+    Path file = Traces.file(folder, scenario, planned.formName(), planned.way(), planned.run());
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw CampaignFolder.notWritable(folder, e);
+    }
+    return file.toAbsolutePath().toString();
+  }
+
+  private static List<String> arguments(
+      CampaignSettings settings, PlannedRun planned, long seed, String timeline) {
     return List.of(
         planned.scenario().getClass().getName(),
         planned.form().name(),
@@ -175,7 +202,8 @@ final class Runner implements RunMaker<PlannedRun> {
         settings.driver().isEmpty() ? "-" : settings.driver(),
         settings.profile().isEmpty() ? "-" : settings.profile(),
         settings.devices() == 0 ? "-" : Integer.toString(settings.devices()),
-        planned.interleaving().label());
+        planned.interleaving().label(),
+        timeline);
   }
 
   private static Map<String, String> environment(Exit exit) {

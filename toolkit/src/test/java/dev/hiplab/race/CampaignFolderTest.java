@@ -24,7 +24,8 @@ class CampaignFolderTest {
         "host",
         "",
         0,
-        Duration.ofSeconds(9));
+        Duration.ofSeconds(9),
+        false);
   }
 
   @Test
@@ -39,7 +40,8 @@ class CampaignFolderTest {
             "rocm",
             "splitk",
             2,
-            Duration.ofSeconds(4));
+            Duration.ofSeconds(4),
+            true);
     assertThat(CampaignSettings.fromJson(some.toJson("id", "now"))).isEqualTo(some);
   }
 
