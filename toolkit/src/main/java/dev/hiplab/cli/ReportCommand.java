@@ -7,6 +7,7 @@ import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
 import dev.hiplab.report.FindingsPage;
+import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.ReportFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,8 +104,12 @@ final class ReportCommand implements Callable<Integer> {
         .map(run -> Progress.firstLine(run.environment()))
         .distinct()
         .forEach(System.out::println);
-    System.out.println(new CampaignResult(runs, campaign, runs.size()));
+    CampaignResult result = new CampaignResult(runs, campaign, runs.size());
+    System.out.println(result);
     for (Path file : ReportFolder.write(target, runs)) {
+      System.out.println("wrote " + file);
+    }
+    for (Path file : LanesReport.write(target, result)) {
       System.out.println("wrote " + file);
     }
   }

@@ -50,6 +50,27 @@ final class Ticks extends Layer {
     return axis;
   }
 
+  /** Round numbers of milliseconds below the plot, but for what is cut out. */
+  static Ticks of(LaneClock clock) {
+    Ticks axis = new Ticks(true, true);
+    double step = niceStep(clock.width / (clock.cuts.isEmpty() ? 8 : 16));
+    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
+    long last = (long) Math.floor(clock.window.to() / 1e6 / step);
+    for (long i = (long) Math.ceil(clock.window.from() / 1e6 / step); i <= last; i++) {
+      double nanos = i * step * 1e6;
+      LaneClock.Cut cut = clock.cutAt(nanos);
+      if (cut != null) { // on behind it
+        i = Math.max(i, (long) Math.ceil(cut.to() / 1e6 / step) - 1);
+        continue;
+      }
+      axis.ticks.add(
+          new Tick(
+              clock.place(Math.round(nanos)),
+              String.format(Locale.ROOT, "%." + decimals + "f", i * step)));
+    }
+    return axis;
+  }
+
   /** 1, 2 and 5 times powers of ten, on an axis that holds decimal logarithms. */
   static Ticks log10(double min, double max) {
     Ticks axis = new Ticks(true, true);

@@ -1,0 +1,48 @@
+package dev.hiplab.report;
+
+import dev.hiplab.Timeline;
+import dev.hiplab.race.CampaignResult;
+import dev.hiplab.race.RunRecord;
+import dev.hiplab.scenario.Form;
+import dev.hiplab.scenario.Outcome;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The lanes of a traced campaign as files: one run of FILED and one of FIXED. */
+public final class LanesReport {
+  private LanesReport() {}
+
+  /**
+   * Writes {@code lanes-FILED.png} of the first run of FILED that failed and has a timeline, and
+   * {@code lanes-FIXED.png} of the first of FIXED that has one; nothing where there is none.
+   *
+   * @return the files
+   */
+  public static List<Path> write(Path folder, CampaignResult result) {
+    List<Path> files = new ArrayList<>();
+    add(files, folder, result, Form.FILED, run -> Outcome.FAILURES.contains(run.outcome()));
+    add(files, folder, result, Form.FIXED, run -> true);
+    return files;
+  }
+
+  private static void add(
+      List<Path> files,
+      Path folder,
+      CampaignResult result,
+      String form,
+      Predicate<RunRecord> wanted) {
+    for (RunRecord run : result) {
+      if (run.form().equals(form) && wanted.test(run)) {
+        Optional<Timeline> timeline = result.timeline(run);
+        if (timeline.isPresent()) {
+          Path file = folder.resolve("lanes-" + form + ".png");
+          files.add(Plots.png(LanesPlot.of(run, timeline.get()), file));
+          return;
+        }
+      }
+    }
+  }
+}
