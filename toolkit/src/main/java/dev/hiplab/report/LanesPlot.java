@@ -1,16 +1,19 @@
 package dev.hiplab.report;
 
 import dev.hiplab.Device;
+import dev.hiplab.HiplabException;
 import dev.hiplab.Timeline;
 import dev.hiplab.Timeline.Entry;
 import dev.hiplab.Timeline.Lane;
 import dev.hiplab.Timeline.LaneKind;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongToDoubleFunction;
 import org.knowm.xchart.XYChart;
@@ -47,6 +50,29 @@ public final class LanesPlot {
         schedule.isEmpty()
             ? LaneClock.even(window)
             : LaneClock.cutting(window, shown(timeline, window)));
+  }
+
+  /**
+   * The first run of a form that failed and has a timeline, else the first that has one.
+   *
+   * @throws HiplabException when no run of the form has a timeline
+   */
+  public static XYChart of(CampaignResult result, String form) {
+    Optional<RunRecord> run = LanesReport.traced(result, form, LanesReport.FAILED);
+    if (run.isEmpty()) {
+      run = LanesReport.traced(result, form, any -> true);
+    }
+    RunRecord found =
+        run.orElseThrow(
+            () ->
+                new HiplabException(
+                    "no run of form "
+                        + form
+                        + " in "
+                        + result.folder()
+                        + " has a timeline; run the campaign with trace(true) (--trace), and name a"
+                        + " form that it ran"));
+    return of(found, result.timeline(found).orElseThrow());
   }
 
   /** The part of a run between two times, in milliseconds since its trace began, uncut. */

@@ -13,6 +13,8 @@ import java.util.function.Predicate;
 
 /** The lanes of a traced campaign as files: one run of FILED and one of FIXED. */
 public final class LanesReport {
+  static final Predicate<RunRecord> FAILED = run -> Outcome.FAILURES.contains(run.outcome());
+
   private LanesReport() {}
 
   /**
@@ -23,7 +25,7 @@ public final class LanesReport {
    */
   public static List<Path> write(Path folder, CampaignResult result) {
     List<Path> files = new ArrayList<>();
-    add(files, folder, result, Form.FILED, run -> Outcome.FAILURES.contains(run.outcome()));
+    add(files, folder, result, Form.FILED, FAILED);
     add(files, folder, result, Form.FIXED, run -> true);
     return files;
   }
@@ -34,15 +36,20 @@ public final class LanesReport {
       CampaignResult result,
       String form,
       Predicate<RunRecord> wanted) {
-    for (RunRecord run : result) {
-      if (run.form().equals(form) && wanted.test(run)) {
-        Optional<Timeline> timeline = result.timeline(run);
-        if (timeline.isPresent()) {
-          Path file = folder.resolve("lanes-" + form + ".png");
-          files.add(Plots.png(LanesPlot.of(run, timeline.get()), file));
-          return;
-        }
-      }
+    Optional<RunRecord> run = traced(result, form, wanted);
+    if (run.isPresent()) {
+      Timeline timeline = result.timeline(run.get()).orElseThrow();
+      Path file = folder.resolve("lanes-" + form + ".png");
+      files.add(Plots.png(LanesPlot.of(run.get(), timeline), file));
     }
+  }
+
+  /** The first wanted run of a form that has a timeline. */
+  static Optional<RunRecord> traced(
+      CampaignResult result, String form, Predicate<RunRecord> wanted) {
+    return result.records().stream()
+        .filter(run -> run.form().equals(form) && wanted.test(run))
+        .filter(run -> result.timeline(run).isPresent())
+        .findFirst();
   }
 }
