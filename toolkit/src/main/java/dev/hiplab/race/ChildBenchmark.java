@@ -114,7 +114,7 @@ public record ChildBenchmark(double[] empty, double[] child, double[] scenario) 
 
   private static double child(ChildFiles files, Scenario scenario) throws InterruptedException {
     List<String> arguments =
-        List.of(scenario.getClass().getName(), Form.FIXED, "1", "host", "-", "-", "natural");
+        List.of(scenario.getClass().getName(), Form.FIXED, "1", "host", "-", "-", "natural", "-");
     Exit exit = new Child(files, DEADLINE).run(arguments, Set.of());
     Verdict verdict = Verdict.of(scenario, exit, DEADLINE.toSeconds());
     if (verdict.outcome() != Outcome.EXACT) {

@@ -26,7 +26,7 @@ class ChildTest {
   private static Ended run(Scenario scenario, int seconds) throws Exception {
     ChildFiles files = ChildFiles.prepare(Set.of(ChildFiles.home(scenario.getClass())));
     List<String> arguments =
-        List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-", "natural");
+        List.of(scenario.getClass().getName(), "FIXED", "5", "host", "-", "-", "natural", "-");
     Exit exit =
         new Child(files, Duration.ofSeconds(seconds))
             .run(arguments, scenario.stderrLines().keySet());
