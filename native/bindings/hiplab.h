@@ -308,12 +308,15 @@ void passPoint(const std::string& name);
 
 // Traces this process until endTrace, whatever backends it has; one trace at a time. Off, a driver
 // call costs one relaxed load more and a point nothing; on, see sync/trace.h. A traced run is timed
-// differently.
-TraceRef* startTrace();
+// differently. events: find out what ran when by timing events on the software device, too, which
+// notes its steps otherwise; on ROCm there is no other way.
+TraceRef* startTrace(bool events);
 
 // Ends the trace and tells it. First "key=value" lines:
-//   runs=device steps   the software device noted what it ran; none: what ran when is not known
-//   dropped=<n>         entries that found no room (16384 a thread, 256 threads at a time)
+//   runs=device steps   the software device noted what it ran; events: work was put between timing
+//                       events, and what a graph runs is one run
+//   dropped=<n>         entries that found no room (16384 a thread, 256 threads at a time), and
+//                       events that were not done when the trace ended
 //   stream=<number>\t<name>   a line for each stream that an entry speaks of
 //   entries=<n>
 // Then that many lines of fields with tabs between them, in the order of their begin:

@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "bindings/hiplab.h"
+#include "driver/event_runs.h"
 #include "driver/faults.h"
 #include "sync/condition_variable.h"
 #include "sync/forced_run.h"
@@ -109,6 +110,7 @@ struct ScheduleRef {
 
 struct TraceRef {
   sync::Trace trace;
+  std::optional<driver::BracketAllWork> brackets;
 };
 
 // What host callbacks wait for. Thread-safe. A callback shares it: it may come after destroyGate.

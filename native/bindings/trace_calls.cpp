@@ -6,6 +6,7 @@
 
 #include "bindings/checks.h"
 #include "bindings/hiplab.h"
+#include "driver/event_runs.h"
 #include "driver/host/machine.h"
 #include "driver/stream_numbers.h"
 #include "sync/trace.h"
@@ -53,13 +54,21 @@ void add(std::string& out, const sync::TraceEntry& entry) {
 
 }  // namespace
 
-TraceRef* startTrace() { return new TraceRef; }
+TraceRef* startTrace(bool events) {
+  auto ref = std::make_unique<TraceRef>();  // first: there may be one already
+  if (events) ref->brackets.emplace();
+  return ref.release();
+}
 
 std::string endTrace(TraceRef* trace) {
   const std::unique_ptr<TraceRef> ended(&required(trace, "trace"));
-  const sync::TraceEntries all = ended->trace.end();
-  std::string out = "runs=";
-  out += driver::host::machine_is_open() ? "device steps" : "none";
+  sync::TraceEntries all = ended->trace.end();
+  const bool events = ended->brackets || !driver::host::machine_is_open();
+  if (events) {
+    std::erase_if(all.entries, [](const auto& e) { return e.kind == sync::Traced::run; });
+    driver::resolve_events(all);
+  }
+  std::string out = events ? "runs=events" : "runs=device steps";
   out += "\ndropped=" + std::to_string(all.dropped) + "\n";
   std::map<std::int32_t, std::string> streams;
   for (const sync::TraceEntry& entry : all.entries) {

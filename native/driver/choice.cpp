@@ -178,6 +178,7 @@ Choice choose(const Request& request) {
                                    r.inject_faults);
   if (auto made = s.choices.find(key); made != s.choices.end()) return made->second;
   Choice choice = open(s, r);
+  const Table& opened = *choice.provider->table;
   // Under the faults: what is made to fail is not made, and what is looked at here is no call of
   // the backend's.
   if (r.count_calls) {
@@ -191,7 +192,7 @@ Choice choose(const Request& request) {
     choice.provider = over(s, choice.provider, count_calls(*choice.provider->table));
   }
   // Always: a trace may begin when backends are open.
-  choice.provider = over(s, choice.provider, trace_calls(*choice.provider->table));
+  choice.provider = over(s, choice.provider, trace_calls(*choice.provider->table, opened));
   return s.choices.emplace(key, choice).first->second;
 }
 

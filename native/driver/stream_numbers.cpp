@@ -72,15 +72,18 @@ std::int32_t stream_number(hipStream_t stream, int device) noexcept {
   return slot == nullptr ? sync::no_stream : slot->number.load(std::memory_order_acquire);
 }
 
+int stream_device(std::int32_t number) {
+  if (number <= 0) return number == sync::no_stream ? 0 : -number;
+  if (static_cast<std::size_t>(number) >= kDevicesOf) return 0;
+  return devices[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
+}
+
 std::string stream_name(std::int32_t number) {
   if (number == sync::no_stream) return "unknown stream";
   if (number >= first_branch_number) {
     return "graph branch " + std::to_string(number - first_branch_number + 1);
   }
-  int device = number <= 0 ? -number : 0;
-  if (number > 0 && static_cast<std::size_t>(number) < kDevicesOf) {
-    device = devices[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
-  }
+  const int device = stream_device(number);
   const std::string name = number <= 0 ? "null stream" : "stream " + std::to_string(number);
   return device == 0 ? name : name + " (device " + std::to_string(device) + ")";
 }

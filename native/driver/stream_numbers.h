@@ -38,6 +38,9 @@ class NewStreamNumber {
 // before anybody counted, or is the 1025th handle address, has sync::no_stream. Takes no lock.
 std::int32_t stream_number(rocm::hipStream_t stream, int device) noexcept;
 
+// The device of a stream of that number; 0 when it is not known.
+int stream_device(std::int32_t number);
+
 // "stream 3", "null stream", "graph branch 1"; with the device when it is not 0.
 std::string stream_name(std::int32_t number);
 

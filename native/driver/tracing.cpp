@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "driver/error.h"
+#include "driver/event_runs.h"
 #include "driver/functions.h"
 #include "driver/gemm_stream.h"
 #include "driver/stream_numbers.h"
@@ -20,6 +21,7 @@ constexpr std::size_t kSlots = 8;
 
 struct Slot {
   const Table* inner = nullptr;  // written once, before the wrapper is handed out
+  const Table* provider = nullptr;
   Table wrapper;
 };
 constinit std::array<Slot, kSlots> slots;
@@ -66,6 +68,20 @@ constexpr bool is_traced(Function function) {
   }
 }
 
+// What EventBracket brackets.
+constexpr bool is_work(Function function) {
+  switch (function) {
+    case Function::hipMemcpyAsync:
+    case Function::hipMemsetAsync:
+    case Function::hipModuleLaunchKernel:
+    case Function::hipGraphLaunch:
+    case Function::hipblasLtMatmul:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int current_device(const Table& inner) {
   int device = 0;
   if (inner.hipGetDevice == nullptr || inner.hipGetDevice(&device) != hipSuccess) return 0;
@@ -88,13 +104,28 @@ std::int32_t stream_in(const Table& inner, First first, Rest... rest) {
   }
 }
 
-std::int32_t bound_stream(const Table& inner, rocblas_handle handle) {
+template <typename First, typename... Rest>
+hipStream_t handle_in(First first, Rest... rest) {
+  if constexpr (std::is_same_v<First, hipStream_t>) {
+    return first;
+  } else if constexpr (sizeof...(Rest) > 0) {
+    return handle_in(rest...);
+  } else {
+    return nullptr;
+  }
+}
+
+std::optional<hipStream_t> bound_stream(const Table& inner, rocblas_handle handle) {
   hipStream_t stream = nullptr;
   if (inner.rocblas_get_stream == nullptr ||
       inner.rocblas_get_stream(handle, &stream) != rocblas_status_success) {
-    return sync::no_stream;
+    return {};
   }
-  return number_of(inner, stream);
+  return stream;
+}
+
+std::int32_t number_of(const Table& inner, std::optional<hipStream_t> stream) {
+  return stream ? number_of(inner, *stream) : sync::no_stream;
 }
 
 std::int32_t asked_stream(const Table& inner) {
@@ -115,11 +146,16 @@ Ret traced(Args... args) {
   }
   if constexpr (is_rocblas_gemm(F)) {
     const auto gemm = [&inner](rocblas_handle handle, auto... rest) {
-      const std::int32_t before = bound_stream(inner, handle);
+      const std::optional<hipStream_t> bound = bound_stream(inner, handle);
+      const std::int32_t before = number_of(inner, bound);
       const std::int32_t asked = asked_stream(inner);
       sync::TracedCall call(function_name(F), before, asked);
+      std::optional<EventBracket> bracket;
+      if (bound && brackets_work()) bracket.emplace(*slots[S].provider, *bound, call);
       const Ret status = (inner.*Member)(handle, rest...);
-      if (!call.told() && before == asked) call.guess(bound_stream(inner, handle));
+      if (!call.told() && before == asked) {
+        call.guess(number_of(inner, bound_stream(inner, handle)));
+      }
       return status;
     };
     return gemm(args...);
@@ -133,6 +169,10 @@ Ret traced(Args... args) {
     const std::int32_t asked =
         F == Function::hipblasLtMatmul ? asked_stream(inner) : sync::no_stream;
     const sync::TracedCall call(function_name(F), stream, asked);
+    std::optional<EventBracket> bracket;
+    if constexpr (is_work(F)) {
+      if (brackets_work()) bracket.emplace(*slots[S].provider, handle_in(args...), call);
+    }
     return (inner.*Member)(args...);
   }
 }
@@ -149,8 +189,9 @@ hipError_t create_stream(hipStream_t* stream, unsigned flags) {
 }
 
 template <std::size_t S>
-void wrap(const Table& inner) {
+void wrap(const Table& inner, const Table& provider) {
   slots[S].inner = &inner;
+  slots[S].provider = &provider;
   Table& t = slots[S].wrapper;
   t = inner;
 #define HIPLAB_TRACED(ret, name, params, args)                          \
@@ -162,17 +203,17 @@ void wrap(const Table& inner) {
   replace_if_there(t.hipStreamCreateWithFlags, &create_stream<S>);
 }
 
-constexpr std::array<void (*)(const Table&), kSlots> kWrap = {wrap<0>, wrap<1>, wrap<2>, wrap<3>,
-                                                              wrap<4>, wrap<5>, wrap<6>, wrap<7>};
+constexpr std::array<void (*)(const Table&, const Table&), kSlots> kWrap = {
+    wrap<0>, wrap<1>, wrap<2>, wrap<3>, wrap<4>, wrap<5>, wrap<6>, wrap<7>};
 
 }  // namespace
 
-const Table& trace_calls(const Table& inner) {
+const Table& trace_calls(const Table& inner, const Table& provider) {
   const std::lock_guard lock(slots_mutex);
   for (std::size_t i = 0; i < kSlots; ++i) {
     if (slots[i].inner == &inner) return slots[i].wrapper;
     if (slots[i].inner == nullptr) {
-      kWrap[i](inner);
+      kWrap[i](inner, provider);
       return slots[i].wrapper;
     }
   }

@@ -14,12 +14,13 @@ namespace hiplab::driver {
 // and bound back in between is not seen. The one that it was meant for is WantedStream's
 // (driver/gemm_stream.h), else the same.
 //
-// What runs when is noted by the software device, step by step, as part of the same trace. Of
-// another provider it is not known.
+// What runs when is noted by the software device, step by step, as part of the same trace. GEMMs,
+// copies, fills, kernels and graphs of another provider are put between timing events on the stream
+// that they go to (driver/event_runs.h), through `provider`, its own table.
 //
 // The same inner table gives the same wrapper; a member that is null in `inner` is null in the
 // wrapper. At most 8 tables of a process can be wrapped (throws hiplab::Error). Thread-safe; both
 // tables must stay alive for the rest of the process.
-const Table& trace_calls(const Table& inner);
+const Table& trace_calls(const Table& inner, const Table& provider);
 
 }  // namespace hiplab::driver

@@ -32,9 +32,10 @@ struct Buffer {
   std::unique_ptr<TraceEntry[]> entries{new TraceEntry[traced_entries]};  // not touched yet
   Buffer* next = nullptr;
 
-  void add(std::uint64_t of, const TraceEntry& entry) noexcept {
+  // False when there is no room for it.
+  bool add(std::uint64_t of, const TraceEntry& entry) noexcept {
     const std::uint64_t former = trace.load(std::memory_order_relaxed);
-    if (former > of) return;  // who wrote it is late: its trace is over
+    if (former > of) return false;  // who wrote it is late: its trace is over
     if (former < of) {
       // The former trace has been read: no other begins before that.
       count.store(0, std::memory_order_relaxed);
@@ -44,10 +45,11 @@ struct Buffer {
     const std::size_t at = count.load(std::memory_order_relaxed);
     if (at == traced_entries) {
       dropped.fetch_add(1, std::memory_order_relaxed);
-      return;
+      return false;
     }
     entries[at] = entry;
     count.store(at + 1, std::memory_order_release);
+    return true;
   }
 };
 
@@ -124,23 +126,47 @@ Buffer* buffer() noexcept {
 
 }  // namespace
 
+std::int64_t trace_clock() noexcept { return now(); }
+
 TraceMark trace_mark() noexcept {
   if (!tracing()) return {};
   return {current_trace.load(std::memory_order_acquire), now()};
 }
 
-void note(const TraceMark& from, TraceEntry entry) noexcept {
-  if (from.trace == 0 || current_trace.load(std::memory_order_acquire) != from.trace) return;
+namespace {
+
+bool add(std::uint64_t trace, TraceEntry& entry) noexcept {
+  if (trace == 0 || current_trace.load(std::memory_order_acquire) != trace) return false;
   Buffer* const into = buffer();
   if (into == nullptr) {
     dropped_without_buffer.fetch_add(1, std::memory_order_relaxed);
-    return;
+    return false;
   }
-  entry.begin = from.at;
-  entry.end = now();
   entry.thread = thread_number();
   entry.thread_name = name();
-  into->add(from.trace, entry);
+  return into->add(trace, entry);
+}
+
+}  // namespace
+
+void note(const TraceMark& from, TraceEntry entry) noexcept {
+  if (from.trace == 0) return;
+  entry.begin = from.at;
+  entry.end = now();
+  add(from.trace, entry);
+}
+
+bool note_events(const TracedCall& call, const void* before, const void* after) noexcept {
+  TraceEntry entry{Traced::events,
+                   call.label(),
+                   reinterpret_cast<std::int64_t>(before),
+                   reinterpret_cast<std::int64_t>(after),
+                   call.stream(),
+                   call.stream(),
+                   call.number(),
+                   nullptr,
+                   0};
+  return add(call.trace(), entry);
 }
 
 TracedCall::TracedCall(const char* label, std::int32_t stream, std::int32_t asked) noexcept
@@ -188,8 +214,10 @@ TraceEntries Trace::end() {
     all.dropped += b->dropped.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < count; ++i) {
       TraceEntry entry = b->entries[i];
-      entry.begin -= began_;
-      entry.end -= began_;
+      if (entry.kind != Traced::events) {
+        entry.begin -= began_;
+        entry.end -= began_;
+      }
       all.entries.push_back(entry);
     }
   }

@@ -2,6 +2,7 @@
 // they were on, and in what order.
 #include <set>
 
+#include "driver/event_runs.h"
 #include "driver/stream_numbers.h"
 #include "driver/tracing.h"
 #include "forms_lab.h"
@@ -116,13 +117,66 @@ TEST_F(TracingFixed, AStreamThatReusesAHandleHasAnotherNumber) {
   EXPECT_EQ(driver::stream_name(driver::stream_number(nullptr, 1)), "null stream (device 1)");
 }
 
+// What events tell is what the device's own steps tell: the same work of the same calls on the same
+// streams, in the same order on each.
+TEST_F(TracingFixed, TimingEventsTellWhatTheDeviceTells) {
+  sync::TraceEntries all;
+  {
+    const driver::BracketAllWork brackets;
+    sync::Trace trace;
+    on_threads(4, [&](int t) {
+      const auto stream = backend_->stream(0);
+      for (int round = 0; round < 3; ++round) {
+        IntegerGemm single(*backend_, *stream, kSingle, 4, 10 * t + round);
+        single.enqueue();
+        single.enqueue();
+        EXPECT_EQ(single.wrong(), 0);
+      }
+      IntegerGemm captured(*backend_, *stream, kSingle, 4, 1);
+      const auto capture = backend_->capture(*stream, hipStreamCaptureModeRelaxed);
+      captured.enqueue();
+      const auto graph = capture->end();
+      graph->launch(*stream);
+      EXPECT_EQ(captured.wrong(), 0);
+    });
+    all = trace.end();
+  }
+  const std::int64_t events = driver::live_objects()["events"];
+  std::map<std::uint64_t, TraceEntry> steps;
+  for (const TraceEntry& run : of(all, Traced::run, "rocblas_sgemm")) steps[run.call] = run;
+  sync::TraceEntries told{{}, all.dropped, all.began};
+  std::int64_t brackets = 0;
+  for (const TraceEntry& entry : all.entries) {
+    if (entry.kind == Traced::events) ++brackets;
+    if (entry.kind != Traced::run) told.entries.push_back(entry);
+  }
+  driver::resolve_events(told);
+  EXPECT_EQ(told.dropped, 0u);
+  EXPECT_EQ(driver::live_objects()["events"], events - 2 * brackets);
+  const auto gemms = of(told, Traced::run, "rocblas_sgemm");
+  EXPECT_EQ(gemms.size(), 4u * 3u * 2u);  // those of a capture ran when their graph was launched
+  for (const TraceEntry& gemm : gemms) {
+    ASSERT_TRUE(steps.contains(gemm.call));
+    EXPECT_EQ(gemm.stream, steps[gemm.call].stream);
+  }
+  EXPECT_EQ(of(told, Traced::run, "hipGraphLaunch").size(), 4u);
+  for (const TraceEntry& first : gemms) {
+    for (const TraceEntry& second : gemms) {
+      if (first.stream == second.stream && steps[first.call].end <= steps[second.call].begin) {
+        EXPECT_LE(first.begin, second.begin);
+      }
+    }
+  }
+}
+
 TEST_F(TracingFixed, TheSameTableGivesTheSameWrapperAndANinthIsRefused) {
   static driver::Table tables[8];
-  EXPECT_EQ(&driver::trace_calls(*provider_.table), &driver::trace_calls(*provider_.table));
-  EXPECT_EQ(driver::trace_calls(tables[0]).rocblas_sgemm, nullptr);
+  const auto wrapper = [](driver::Table& table) { return &driver::trace_calls(table, table); };
+  EXPECT_EQ(wrapper(tables[0]), wrapper(tables[0]));
+  EXPECT_EQ(wrapper(tables[0])->rocblas_sgemm, nullptr);
   EXPECT_THROW(
       {
-        for (driver::Table& table : tables) driver::trace_calls(table);
+        for (driver::Table& table : tables) wrapper(table);
       },
       Error);
 }

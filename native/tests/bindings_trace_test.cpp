@@ -7,8 +7,8 @@ namespace {
 class BindingsTrace : public OneStream {};
 
 TEST_F(BindingsTrace, TellsStreamsAndEntriesInLines) {
-  TraceRef* trace = startTrace();
-  EXPECT_EQ(message_of([] { startTrace(); }),
+  TraceRef* trace = startTrace(false);
+  EXPECT_EQ(message_of([] { startTrace(false); }),
             "a trace is on already: one at a time is allowed in a process, end that one first");
   nameThread("A");
   passPoint("work.begin");
@@ -25,6 +25,19 @@ TEST_F(BindingsTrace, TellsStreamsAndEntriesInLines) {
   EXPECT_NE(all[4].find("\tA\twork.begin\t"), std::string::npos);
   EXPECT_EQ(all[5].substr(0, 5), "call\t");
   EXPECT_NE(all[5].find("\tA\thipStreamSynchronize\t"), std::string::npos);
+}
+
+TEST_F(BindingsTrace, EventsTellOfRunsOnlyWhatTheyBracket) {
+  TraceRef* trace = startTrace(true);
+  BufferRef* buffer = filled(16, 1, 0, 4);
+  fillBytes(stream_, buffer, 0);
+  synchronizeStream(stream_);
+  freeBuffer(buffer);
+  const std::string text = endTrace(trace);
+  EXPECT_EQ(text.substr(0, 12), "runs=events\n");
+  EXPECT_NE(text.find("\nrun\t"), std::string::npos);
+  EXPECT_EQ(text.find("\nevents"), std::string::npos);
+  EXPECT_NE(text.find("hipMemsetAsync"), std::string::npos);
 }
 
 TEST(BindingsTraces, ANullTraceIsAnError) {

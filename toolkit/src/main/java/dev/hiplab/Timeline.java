@@ -12,8 +12,9 @@ import java.util.function.Predicate;
  *     that was asked for has one even if nothing ran there
  * @param entries by begin
  * @param runs where the entries of kind RUN come from: {@code device steps} of the software device,
- *     or {@code none} where what ran when is not known
- * @param dropped entries that found no room; 16384 of a thread are kept
+ *     or {@code events}: timing events around each piece of work, among which a graph is one
+ * @param dropped entries that found no room (16384 of a thread are kept), and events that were not
+ *     done at the end
  */
 public record Timeline(List<Lane> lanes, List<Entry> entries, String runs, long dropped) {
   /** What a lane is of. */
@@ -133,7 +134,7 @@ public record Timeline(List<Lane> lanes, List<Entry> entries, String runs, long 
         + " runs on "
         + (lanes.size() - threads)
         + " streams ("
-        + (runs.equals("none") ? "what ran when is not known" : "runs are " + runs)
+        + runs
         + (dropped == 0 ? "" : ", " + dropped + " entries dropped")
         + ")";
   }

@@ -17,7 +17,7 @@ final class TraceText {
   private final Map<Lane, Long> lastOf = new LinkedHashMap<>(); // lanes of threads, to their end
   private final Map<String, Long> ends = new HashMap<>(); // of number and name, to its last end
   private final List<Entry> entries = new ArrayList<>();
-  private String runs = "none";
+  private String runs = "";
   private long dropped;
 
   private TraceText() {}

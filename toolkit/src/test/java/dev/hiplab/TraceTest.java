@@ -36,13 +36,17 @@ class TraceTest {
   }
 
   private Timeline gemmsOnTwoStreams() {
+    return gemmsOnTwoStreams(false);
+  }
+
+  private Timeline gemmsOnTwoStreams(boolean events) {
     float[] values = Integers.random(64 * 64, 1, 5);
     try (Stream first = device.stream();
         Stream second = device.stream();
         Matrix a = device.matrix(DType.F32, 64, 64, values);
         Matrix c = device.empty(DType.F32, 64, 64);
         Matrix d = device.empty(DType.F32, 64, 64);
-        Trace trace = Trace.start()) {
+        Trace trace = events ? Trace.startWithEvents() : Trace.start()) {
       for (int i = 0; i < GEMMS; i++) {
         first.gemm(Gemm.NN, a, a, c);
         second.gemm(Gemm.NN, a, a, d);
@@ -93,19 +97,34 @@ class TraceTest {
   }
 
   @Test
+  void timingEventsTellTheSameRunsOnTheSameStreams() {
+    Timeline timeline = gemmsOnTwoStreams(true);
+    assertThat(timeline.runs()).isEqualTo("events");
+    assertThat(timeline.dropped()).isZero();
+    Map<Long, Entry> calls = new HashMap<>();
+    timeline.of(Kind.CALL, "rocblas_sgemm").forEach(call -> calls.put(call.call(), call));
+    List<Entry> runs = timeline.of(Kind.RUN, "rocblas_sgemm");
+    assertThat(runs).hasSize(2 * GEMMS);
+    for (Entry run : runs) {
+      assertThat(run.lane().name()).isEqualTo(calls.get(run.call()).stream());
+      assertThat(run.endNanos()).isGreaterThanOrEqualTo(run.beginNanos());
+    }
+  }
+
+  @Test
   void pointsAreInTheLaneOfTheirThread() {
     Timeline timeline = gemmsOnTwoStreams();
     Entry point = timeline.of(Kind.POINT, "trace-test.enqueued").get(0);
     assertThat(point.lane().kind()).isEqualTo(LaneKind.THREAD);
     assertThat(timeline.in(point.lane())).hasSizeGreaterThan(2 * GEMMS);
     assertThat(timeline.toString())
-        .contains("runs on 2 streams (runs are device steps)")
+        .contains("runs on 2 streams (device steps)")
         .doesNotContain("dropped");
   }
 
   @Test
   void threadsOfOneNameShareALaneUnlessTheyAreThereAtATime() {
-    String head = "runs=none\ndropped=3\nentries=4\n";
+    String head = "runs=events\ndropped=3\nentries=4\n";
     String lines =
         "point\t7\tA\tp\t10\t20\t-2147483648\t-2147483648\t0\n"
             + "point\t8\tA\tp\t15\t30\t-2147483648\t-2147483648\t0\n"
@@ -116,7 +135,7 @@ class TraceTest {
     assertThat(timeline.entries().stream().map(entry -> entry.lane().name()))
         .containsExactly("A", "A (2)", "A", "B");
     assertThat(timeline.dropped()).isEqualTo(3);
-    assertThat(timeline.toString()).contains("what ran when is not known, 3 entries dropped");
+    assertThat(timeline.toString()).contains("(events, 3 entries dropped)");
   }
 
   @Test

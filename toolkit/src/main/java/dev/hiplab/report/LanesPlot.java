@@ -158,9 +158,8 @@ public final class LanesPlot {
   }
 
   private static String told(Timeline timeline) {
-    String runs = timeline.runs().equals("none") ? "runs not known" : timeline.runs();
     String dropped = timeline.dropped() == 0 ? "" : ", " + timeline.dropped() + " entries dropped";
-    return " · traced (" + runs + dropped + ")";
+    return " · traced (" + timeline.runs() + dropped + ")";
   }
 
   /** Lanes with something in the window, or that something there was meant for. */
