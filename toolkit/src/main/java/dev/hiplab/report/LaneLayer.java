@@ -5,11 +5,8 @@ import dev.hiplab.Timeline.Kind;
 import dev.hiplab.Timeline.LaneKind;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.Shape;
 import java.awt.geom.Line2D;
-import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.util.HashMap;
 import java.util.List;
@@ -101,8 +98,9 @@ final class LaneLayer extends Layer {
       g.fill(new Rectangle2D.Double(from, top(), width, bottom() - top()));
       g.setColor(ChartFrame.PALE);
       g.setStroke(new BasicStroke(1, 0, 0, 1, new float[] {4, 3}, 0));
-      g.draw(new Line2D.Double(from, top(), from, bottom()));
-      g.draw(new Line2D.Double(from + width, top(), from + width, bottom()));
+      double end = bottom() - 14; // the length stands below
+      g.draw(new Line2D.Double(from, top(), from, end));
+      g.draw(new Line2D.Double(from + width, top(), from + width, end));
       centered(g, cut.length(), from + width / 2, bottom() - 2, LaneRow.FONT, ChartFrame.PALE);
     }
   }
@@ -115,7 +113,7 @@ final class LaneLayer extends Layer {
     g.setColor(style.color);
     g.fill(bar);
     if (style == LaneStyle.WAIT) {
-      hatch(g, bar);
+      LanePaint.hatch(g, bar);
     }
     if (width >= 3) { // or neighbours of one kind would look like one
       g.setColor(new Color(0, 0, 0, 120));
@@ -125,17 +123,6 @@ final class LaneLayer extends Layer {
     if (width >= 11) {
       centered(g, style.letter, bar.getCenterX(), top + 13.5, LaneRow.FONT, style.ink());
     }
-  }
-
-  private static void hatch(Graphics2D g, Rectangle2D bar) {
-    Shape clip = g.getClip();
-    g.clip(bar);
-    g.setColor(new Color(0xAAAAAA));
-    g.setStroke(new BasicStroke(1));
-    for (double x = bar.getX() - LaneRow.BAR; x < bar.getMaxX(); x += 6) {
-      g.draw(new Line2D.Double(x, bar.getMaxY(), x + LaneRow.BAR, bar.getY()));
-    }
-    g.setClip(clip);
   }
 
   /** Frames work that did not run where it was meant to; its run says where that was. */
@@ -151,15 +138,9 @@ final class LaneLayer extends Layer {
     g.draw(new Rectangle2D.Double(from - 2, top - 1, width + 4, LaneRow.BAR + 2));
     if (entry.kind() == Kind.RUN) {
       String word = "! asked: " + call.asked();
-      clear(g, word, from + width + 6, top + 13, LaneRow.FONT);
+      LanePaint.clear(g, word, from + width + 6, top + 13, LaneRow.FONT);
       text(g, word, from + width + 6, top + 13, LaneRow.FONT, ChartFrame.ALARM);
     }
-  }
-
-  /** Pales what a text will stand on. */
-  private static void clear(Graphics2D g, String text, double x, double base, Font font) {
-    g.setColor(new Color(255, 255, 255, 215));
-    g.fill(new Rectangle2D.Double(x - 2, base - 10, width(g, text, font) + 4, 13));
   }
 
   /** From the end of an enqueuing call to the begin of what it enqueued. */
@@ -210,19 +191,9 @@ final class LaneLayer extends Layer {
       }
       double base = barTop - 8 - nameRows[place] * LaneRow.NAME;
       g.draw(new Line2D.Double(x, base - 8, x, barTop));
-      diamond(g, x, barTop - 3);
-      clear(g, point.label(), x + 4, base, row.font(point));
+      LanePaint.diamond(g, x, barTop - 3);
+      LanePaint.clear(g, point.label(), x + 4, base, row.font(point));
       text(g, point.label(), x + 4, base, row.font(point), ChartFrame.INK);
     }
-  }
-
-  private static void diamond(Graphics2D g, double x, double y) {
-    Path2D shape = new Path2D.Double();
-    shape.moveTo(x, y - 4);
-    shape.lineTo(x + 4, y);
-    shape.lineTo(x, y + 4);
-    shape.lineTo(x - 4, y);
-    shape.closePath();
-    g.fill(shape);
   }
 }
