@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
       ListCommand.class,
       ReproduceCommand.class,
       ReportCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      KernelCommand.class
     })
 public final class Main implements Runnable {
   /** Something happened that the source says cannot. */
