@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 
 
@@ -68,8 +69,11 @@ class HtmlTable(HTMLParser):
 class Kernel:
     """A JJava kernel that runs one cell at a time."""
 
-    def __init__(self, folder, environment):
-        self.manager = KernelManager(kernel_name="java")
+    def __init__(self, folder, environment, name="java", kernels=None):
+        """kernels: the folder that the kernelspec lies in, in place of Jupyter's own."""
+        self.folder = folder
+        specs = KernelSpecManager(kernel_dirs=[str(kernels)]) if kernels else KernelSpecManager()
+        self.manager = KernelManager(kernel_name=name, kernel_spec_manager=specs)
         self.log = open(folder / "kernel.log", "w", encoding="utf-8")
         self.manager.start_kernel(env=environment, cwd=str(folder), stdout=self.log,
                                   stderr=self.log)
@@ -77,17 +81,19 @@ class Kernel:
         self.client.start_channels()
         self.client.wait_for_ready(timeout=120)
 
-    def run(self, source, interrupt_after=None):
-        """Messages that the cell published, by type."""
+    def run(self, source, interrupt_when=None, then=None):
+        """Messages that the cell published, by type. It is interrupted once interrupt_when() is
+        true, and then() is called."""
         published = []
         request = self.client.execute(source)
-        begin, interrupted = time.monotonic(), False
+        begin = time.monotonic()
         while time.monotonic() - begin < 120:
-            if interrupt_after and not interrupted and time.monotonic() - begin > interrupt_after:
+            if interrupt_when and interrupt_when():
+                interrupt_when = None
                 self.manager.interrupt_kernel()
-                interrupted = True
+                then()
             try:
-                message = self.client.get_iopub_msg(timeout=0.5)
+                message = self.client.get_iopub_msg(timeout=0.1)
             except queue.Empty:
                 continue
             if message["parent_header"].get("msg_id") != request:

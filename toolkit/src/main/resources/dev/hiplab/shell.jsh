@@ -4,3 +4,5 @@ import dev.hiplab.race.*;
 import dev.hiplab.report.*;
 // jshell imports java.util.stream.* by itself: without this line the name would be ambiguous.
 import dev.hiplab.Stream;
+// So that charts and tables of the libraries show richly before hiplab is called.
+Show.install();

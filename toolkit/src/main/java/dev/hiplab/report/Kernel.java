@@ -111,7 +111,7 @@ final class Kernel {
     }
   }
 
-  private void registerNamed(String className, Function<Object, Map<String, Object>> rendering) {
+  void registerNamed(String className, Function<Object, Map<String, Object>> rendering) {
     try {
       register(Class.forName(className, false, Kernel.class.getClassLoader()), rendering);
     } catch (ReflectiveOperationException | LinkageError | RuntimeException absent) {

@@ -17,6 +17,8 @@ final class Renderings {
   static final Map<String, Function<Object, Map<String, Object>>> REGISTERED =
       Map.of(
           "dev.hiplab.report.Rich", Renderings::of,
+          // Asked last by a kernel, for what nobody registered: one's toString may throw an Error.
+          "java.lang.Object", Renderings::of,
           "dev.hiplab.race.CampaignResult", Renderings::of,
           "dev.hiplab.Device", Renderings::of,
           "java.util.Collection", Renderings::of,
