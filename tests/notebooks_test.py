@@ -209,6 +209,15 @@ def test_an_error_while_rendering_does_not_end_the_kernel(kernel):
         assert kernel.result("6 * 7")["text/plain"] == "42", kind
 
 
+def test_the_examples_of_the_page_on_notebooks_run(kernel):
+    kernel.run(IMPORTS)
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    rich, campaign = re.findall(r"^```java\n(.*?)^```", page, re.M | re.S)
+    shown = kernel.result(rich)
+    assert shown["text/html"] == "<b>2.00 times as fast</b>", shown
+    assert kernel.result(campaign)["text/plain"] == "true"
+
+
 def test_last_expressions_render_richly(kernel):
     kernel.run(IMPORTS)
     table = kernel.result(
