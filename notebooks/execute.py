@@ -30,7 +30,7 @@ from nbconvert import HTMLExporter
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = "hiplab-runs"  # below the output folder; a relative path, so that outputs name no machine
-COLUMNS = ["scenario", "profile", "form", "run", "outcome", "grade", "wallMillis", "workMillis",
+COLUMNS = ["scenario", "profile", "form", "way", "run", "outcome", "grade", "wallMillis", "workMillis",
            "exitCode", "signal", "frame", "detail", "device", "driver", "seed", "startedAt",
            "campaign", "command"]
 

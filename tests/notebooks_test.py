@@ -17,6 +17,7 @@ import time
 import traceback
 import uuid
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -51,56 +52,73 @@ IMPORTS = "import static dev.hiplab.Lab.*; import dev.hiplab.*; import dev.hipla
 # ---- the notebooks ------------------------------------------------------------------------------
 
 class Executed:
-    """Both notebooks, executed once for all tests."""
+    """Every notebook, executed once for all tests, two at a time, each into a folder of its own."""
 
     def __init__(self, folder):
-        self.out = folder / "out"
-        self.run = execute_py(self.out, NOTEBOOKS / f"{QUICK}.ipynb", NOTEBOOKS / f"{FINDING}.ipynb")
+        self.folder = folder / "out"
+        self.names = sorted(file.stem for file in NOTEBOOKS.glob("*.ipynb"))
+        with ThreadPoolExecutor(2) as pool:
+            runs = pool.map(lambda name: execute_py(self.out(name), NOTEBOOKS / f"{name}.ipynb"),
+                            self.names)
+            self.ended = dict(zip(self.names, runs))
+
+    def out(self, name):
+        return self.folder / name
 
     def notebook(self, name):
-        return nbformat.read(self.out / f"{name}.ipynb", as_version=4)
+        return nbformat.read(self.out(name) / f"{name}.ipynb", as_version=4)
 
-    def runs(self):
-        with open(self.out / "runs.csv", encoding="utf-8") as file:
+    def runs(self, name):
+        with open(self.out(name) / "runs.csv", encoding="utf-8") as file:
             return list(csv.DictReader(file))
 
+    def findings(self):
+        """Those about one finding; the others begin with a number of two digits."""
+        return [name for name in self.names if not name.startswith("0")]
 
-def test_both_execute_without_error(executed):
-    assert executed.run.returncode == 0, executed.run.stdout + executed.run.stderr
-    for name in (QUICK, FINDING):
+
+def test_every_notebook_executes_without_error(executed):
+    assert len(executed.names) == 9, executed.names
+    for name, ended in executed.ended.items():
+        assert ended.returncode == 0, ended.stdout + ended.stderr
         errors = [o.evalue for o in outputs(executed.notebook(name)) if o.output_type == "error"]
         assert not errors, errors
-        assert f"{name}.ipynb: " in executed.run.stdout
+        noise = [o.text for o in outputs(executed.notebook(name))
+                 if o.output_type == "stream" and o.name == "stderr"]
+        assert not noise, (name, noise)
 
 
 def test_the_committed_notebooks_have_outputs_and_the_same_cells(executed):
-    for name in (QUICK, FINDING):
+    for name in executed.names:
         committed = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
         assert [c.source for c in committed.cells] == [c.source for c in executed.notebook(name).cells]
         assert data(committed, "image/png") and data(committed, "text/html"), name
         assert not [o for o in outputs(committed) if o.output_type == "error"], name
+        for cell in committed.cells:
+            if cell.cell_type == "code":
+                assert cell.execution_count, f"{name}: a cell that was not executed: {cell.source}"
 
 
 def test_pictures_are_there_and_not_blank(executed):
-    for name, least in ((QUICK, 2), (FINDING, 5)):
+    for name in executed.names:
         pictures = data(executed.notebook(name), "image/png")
-        assert len(pictures) >= least, (name, len(pictures))
+        assert len(pictures) >= 2, (name, len(pictures))
         for picture in pictures:
             width, height, seen = colours(base64.b64decode(picture))
-            assert (width, height) == (900, 450)
+            assert width == 900 and 150 <= height <= 2500, (name, width, height)
             assert len(seen) > 20, f"{name}: a picture of {len(seen)} colours"
             background = seen.most_common(1)[0][1] / (width * height)
             assert background < 0.97, f"{name}: a picture that is {background:.0%} one colour"
-        files = list((executed.out / "outputs").glob(f"{name}-*.png"))
+        files = list((executed.out(name) / "outputs").glob(f"{name}-*.png"))
         assert len(files) == len(pictures)
 
 
 def test_outcomes_are_painted_in_their_colours(executed):
-    """The first plot of each finding: FILED's and FIXED's outcomes, cell for cell."""
+    """The second picture of the quick start: outcomes, cell for cell."""
     palette = {"EXACT": 0x009E73, "WRONG_RESULT": 0xD55E00}
-    runs = [r for r in executed.runs() if r["scenario"] == "rocblas.first-gemm"]
+    runs = [r for r in executed.runs(QUICK) if r["scenario"] == "rocblas.first-gemm"]
     counts = Counter(r["outcome"] for r in runs)
-    seen = colours(base64.b64decode(data(executed.notebook(QUICK), "image/png")[0]))[2]
+    seen = colours(base64.b64decode(data(executed.notebook(QUICK), "image/png")[1]))[2]
     area = sum(seen[palette[o]] for o in palette)
     for outcome, colour in palette.items():
         share = counts[outcome] / sum(counts[o] for o in palette)
@@ -108,50 +126,84 @@ def test_outcomes_are_painted_in_their_colours(executed):
 
 
 def test_tables_are_html(executed):
-    summary = data(executed.notebook(FINDING), "text/html")[-1]
-    rows = HtmlTable(summary).rows
-    assert rows[0][:5] == ["scenario", "profile", "form", "way", "runs"], rows[0]
-    assert len(rows) == 7, rows  # a header, three campaigns, two forms each
-    for name in (QUICK, FINDING):
-        assert any("<table" in html for html in data(executed.notebook(name), "text/html"))
-
-
-def test_the_summary_agrees_with_the_runs_on_disk(executed):
+    for name in executed.names:
+        assert any("<table" in html for html in data(executed.notebook(name), "text/html")), name
     rows = HtmlTable(data(executed.notebook(FINDING), "text/html")[-1]).rows
-    of_disk = Counter((r["scenario"], r["profile"], r["form"], r["outcome"])
-                      for r in executed.runs() if r["scenario"].startswith("blaslt."))
-    of_table = Counter()
-    for row in rows[1:]:
-        for outcome, count in zip(rows[0][5:], row[5:]):
-            if outcome.isupper() and count != "0":
-                of_table[(*row[:3], outcome)] = int(count)
-    assert of_table == of_disk, (of_table, of_disk)
+    assert rows[0][:5] == ["scenario", "profile", "form", "way", "runs"], rows[0]
 
 
-def test_the_conclusion_agrees_with_the_runs_on_disk(executed):
-    said = texts(executed.notebook(FINDING))
-    right = {"EXACT", "WITHIN_BOUND", "NOT_APPLICABLE"}
-    campaigns = {(r["scenario"], r["profile"]) for r in executed.runs()
-                 if r["scenario"].startswith("blaslt.")}
-    assert len(campaigns) == 3, campaigns
-    for scenario, profile in campaigns:
-        runs = [r for r in executed.runs() if (r["scenario"], r["profile"]) == (scenario, profile)]
-        line = re.search(rf"^{re.escape(scenario)}, profile {profile}: (.*)$", said, re.M).group(1)
-        if all(r["outcome"] == "NOT_APPLICABLE" for r in runs):
-            assert line.startswith("not applicable; ") and runs[0]["detail"] in line, line
-            continue
-        for form in ("FILED", "FIXED"):
-            of_form = [r for r in runs if r["form"] == form]
-            failed = sum(r["outcome"] not in right for r in of_form)
-            assert f"{failed} of {len(of_form)} {form} runs" in line, (line, failed)
+def test_the_last_table_agrees_with_the_runs_on_disk(executed):
+    """Each finding closes with a summary of all its runs, but those that were only traced."""
+    for name in executed.findings():
+        rows = HtmlTable(data(executed.notebook(name), "text/html")[-1]).rows
+        of_disk = Counter((r["scenario"], r["profile"], r["form"], r["way"], r["outcome"])
+                          for r in executed.runs(name) if "--trace" not in r["command"])
+        of_table = Counter()
+        for row in rows[1:]:
+            for outcome, count in zip(rows[0][5:], row[5:]):
+                if outcome.isupper() and count != "0":
+                    of_table[(*row[:4], outcome)] = int(count)
+        assert of_table == of_disk, (name, of_table - of_disk, of_disk - of_table)
+
+
+CONCLUSION = re.compile(r"^(\S+) on (\S+): (.*?)\.? (Failed|Runs): (.*)\.$", re.M)
+
+
+def counted(runs):
+    """What a conclusion must say of runs of one scenario and profile: ways, forms, counts."""
+    ways = {}
+    for r in runs:
+        ways.setdefault(r["way"], {}).setdefault(r["form"], []).append(r["outcome"])
+    parts = []
+    for way, forms in ways.items():
+        told = []
+        for form, outcomes in forms.items():
+            absent, excluded = outcomes.count("NOT_APPLICABLE"), outcomes.count("EXCLUDED")
+            failed = sum(outcome not in PASSES for outcome in outcomes)
+            if absent == len(outcomes):
+                told.append(f"{form} not applicable in {absent}")
+                continue
+            notes = [f"{excluded} excluded"] * (excluded > 0) + [f"{absent} not applicable"] * (absent > 0)
+            told.append(f"{form} {failed} of {len(outcomes) - absent}"
+                        + (f" ({', '.join(notes)})" if notes else ""))
+        parts.append(f"{way} {', '.join(told)}")
+    return "; ".join(parts)
+
+
+PASSES = {"EXACT", "WITHIN_BOUND", "PASSED", "EXCLUDED", "NOT_APPLICABLE"}
+
+
+def test_conclusions_hold_of_the_runs_on_disk(executed):
+    """Counts and verdict of every sentence, worked out again from the rows."""
+    for name in executed.names:
+        said = {match.group(1, 2): match.group(3, 5)
+                for match in CONCLUSION.finditer(texts(executed.notebook(name)))}
+        assert said, name
+        for (scenario, profile), (verdict, counts) in said.items():
+            runs = [r for r in executed.runs(name) if "--trace" not in r["command"]
+                    and (r["scenario"], r["profile"]) == (scenario, profile)]
+            assert counts == counted(runs), (name, counts, counted(runs))
+            fixed = [r for r in runs if r["form"] == "FIXED"]
+            assert not [r for r in runs if r["grade"] == "FORBIDDEN"], (name, runs)
+            if all(r["outcome"] == "NOT_APPLICABLE" for r in runs):
+                assert verdict.startswith("not applicable: " + runs[0]["detail"]), verdict
+            elif any(r["outcome"] not in PASSES and r["grade"] == "EXPECTED" for r in runs):
+                assert verdict.startswith("reproduced"), verdict
+                assert ("the fix holds" in verdict) == bool(fixed), verdict
+            else:
+                assert verdict.startswith(("not reproduced here", "right in every run")), verdict
+        told = {scenario for scenario, _ in said}
+        if name in executed.findings():
+            assert told == {r["scenario"] for r in executed.runs(name)}, (name, told)
+            assert name == "2206-residue" or any(v.startswith("reproduced") for v, _ in said.values())
 
 
 def test_no_path_of_this_machine_is_written(executed):
-    for name in (QUICK, FINDING):
-        for file in (executed.out / f"{name}.ipynb", executed.out / f"{name}.html",
-                     NOTEBOOKS / f"{name}.ipynb"):
+    for name in executed.names:
+        out = executed.out(name)
+        for file in (out / f"{name}.ipynb", out / f"{name}.html", NOTEBOOKS / f"{name}.ipynb"):
             text = file.read_text(encoding="utf-8")
-            for path in (ROOT, executed.out, Path.home(), Path(tempfile.gettempdir())):
+            for path in (ROOT, out, Path.home(), Path(tempfile.gettempdir())):
                 found = re.search(rf"{re.escape(str(path))}(?=[/\"\\\s])", text)
                 assert not found, f"{file.name} holds {path}: ...{text[found.start() - 40:][:120]}"
 
@@ -161,11 +213,14 @@ def test_no_path_of_this_machine_is_written(executed):
 def test_a_failing_cell_is_named_and_the_exit_code_tells(folder):
     file = folder / "failing.ipynb"
     nbformat.write(notebook_of("int fine = 1;", 'throw new RuntimeException("on purpose");'), file)
-    run = execute_py(folder / "failed", file)
+    fine = folder / "fine.ipynb"
+    nbformat.write(notebook_of("6 * 7"), fine)
+    run = execute_py(folder / "failed", file, fine)
     assert run.returncode == 1, run.stdout + run.stderr
     assert "failing.ipynb, cell 2 (throw new" in run.stderr, run.stderr
     assert "on purpose" in run.stderr, run.stderr
     assert (folder / "failed" / "failing.ipynb").is_file()
+    assert (folder / "failed" / "fine.html").is_file(), "the next notebook was not executed"
 
 
 def test_a_missing_notebook_is_one_sentence(folder):
@@ -300,7 +355,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="hiplab-notebooks-") as name:
         folder = Path(name)
         executed = Executed(folder)
-        print(executed.run.stdout + executed.run.stderr, flush=True)
+        for ended in executed.ended.values():
+            print(ended.stdout + ended.stderr, flush=True)
         passed += sum(attempt(test, executed, failures) for test in tests_of("executed"))
         passed += sum(attempt(test, folder, failures) for test in tests_of("folder"))
         with Kernel(folder, execute.kernel_environment(JAR)) as kernel:
