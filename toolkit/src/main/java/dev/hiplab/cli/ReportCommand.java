@@ -6,6 +6,7 @@ import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
+import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.FindingsPage;
 import dev.hiplab.report.ReportFolder;
 import java.io.IOException;
@@ -93,18 +94,15 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private static void report(Path campaign, Path target) throws IOException {
-    List<RunRecord> runs = RunLog.read(campaign);
-    if (runs.isEmpty()) {
-      throw new HiplabException(
-          "the campaign in " + campaign + " has no runs yet; resume it first");
-    }
+    CampaignRuns report = CampaignRuns.read(campaign.toString(), List.of(campaign));
+    List<RunRecord> runs = report.records();
     // One device or, of a command, one for each arm.
     runs.stream()
         .map(run -> Progress.firstLine(run.environment()))
         .distinct()
         .forEach(System.out::println);
     System.out.println(new CampaignResult(runs, campaign, runs.size()));
-    for (Path file : ReportFolder.write(target, runs)) {
+    for (Path file : ReportFolder.write(target, report)) {
       System.out.println("wrote " + file);
     }
   }

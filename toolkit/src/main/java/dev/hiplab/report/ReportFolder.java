@@ -4,6 +4,7 @@ import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
 import dev.hiplab.race.FormCost;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.report.html.CampaignPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,9 +18,9 @@ public final class ReportFolder {
   private ReportFolder() {}
 
   /**
-   * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, {@code outcomes.png} and
-   * {@code times.png}, and {@code costs.md} of runs of {@code bench forms}. Tables first: they are
-   * there even when the machine cannot draw.
+   * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, {@code outcomes.png}, {@code
+   * times.png} and {@code report.html}, which holds all of that, and {@code costs.md} of runs of
+   * {@code bench forms}. Tables first: they are there even when the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
@@ -29,6 +30,11 @@ public final class ReportFolder {
     return write(folder, records, Map.of());
   }
 
+  /** The same of runs of which more is known than their records say. */
+  public static List<Path> write(Path folder, CampaignRuns runs) {
+    return write(folder, runs, Map.of());
+  }
+
   /**
    * The same, and {@code workspace.png} and {@code candidates.csv} when there are candidates.
    *
@@ -36,7 +42,12 @@ public final class ReportFolder {
    */
   public static List<Path> write(
       Path folder, List<RunRecord> records, Map<String, List<Candidate>> candidates) {
-    Records.some(records);
+    return write(folder, CampaignRuns.of(records), candidates);
+  }
+
+  private static List<Path> write(
+      Path folder, CampaignRuns runs, Map<String, List<Candidate>> candidates) {
+    List<RunRecord> records = runs.records();
     if (folder.toString().isBlank()) {
       throw new HiplabException("the folder to write has an empty name; name a folder");
     }
@@ -62,6 +73,7 @@ public final class ReportFolder {
           Plots.png(
               WorkspacePlot.of(Origin.of(records), candidates), folder.resolve("workspace.png")));
     }
+    files.add(text(folder.resolve("report.html"), CampaignPage.of(runs)));
     return files;
   }
 

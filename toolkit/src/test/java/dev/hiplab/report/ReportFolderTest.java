@@ -27,7 +27,8 @@ class ReportFolderTest {
     Path report = folder.resolve("a/b");
     assertThat(ReportFolder.write(report, RECORDS))
         .extracting(file -> file.getFileName().toString())
-        .containsExactly("runs.csv", "summary.csv", "summary.md", "outcomes.png", "times.png");
+        .containsExactly(
+            "runs.csv", "summary.csv", "summary.md", "outcomes.png", "times.png", "report.html");
     assertThat(Files.readAllLines(report.resolve("runs.csv"))).hasSize(3);
     assertThat(Files.readString(report.resolve("summary.md")))
         .startsWith("a device · profile splitk · driver host · hiplab 0.1.0")
