@@ -9,6 +9,7 @@ import dev.hiplab.race.Settings;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.FindingsPage;
 import dev.hiplab.report.ReportFolder;
+import dev.hiplab.report.ReviewComment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,7 +25,9 @@ import picocli.CommandLine.Parameters;
 /** Tables and plots of campaigns that were run before. */
 @Command(
     name = "report",
-    description = "Writes the tables (CSV, Markdown) and plots (PNG) of a campaign.",
+    description =
+        "Writes a campaign's report: report.html with all of it, summary.md for a review comment,"
+            + " tables (CSV) and plots (PNG).",
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
   private static final String NAME = "report";
@@ -48,9 +51,19 @@ final class ReportCommand implements Callable<Integer> {
       description = "writes one Markdown page on all campaigns in the folder, and no reports")
   private Path findings;
 
+  @Option(
+      names = "--markdown",
+      description = "prints the review comment on all runs in the folder, and writes nothing")
+  private boolean markdown;
+
   @Override
   public Integer call() throws IOException {
     List<Path> campaigns = CampaignFolders.under(folder);
+    if (markdown) {
+      List<Path> all = campaigns.isEmpty() ? List.of(folder) : campaigns;
+      System.out.print(ReviewComment.of(CampaignRuns.read(folder.toString(), all)));
+      return 0;
+    }
     if (findings != null) {
       return findings(campaigns);
     }

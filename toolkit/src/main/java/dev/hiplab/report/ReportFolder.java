@@ -57,7 +57,7 @@ public final class ReportFolder {
     List<Path> files = new ArrayList<>();
     files.add(text(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
     files.add(text(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));
-    files.add(text(folder.resolve("summary.md"), markdown(records)));
+    files.add(text(folder.resolve("summary.md"), ReviewComment.of(runs)));
     List<RunRecord> costs = records.stream().filter(FormCost::made).toList();
     if (!costs.isEmpty()) {
       files.add(text(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
@@ -75,11 +75,6 @@ public final class ReportFolder {
     }
     files.add(text(folder.resolve("report.html"), CampaignPage.of(runs)));
     return files;
-  }
-
-  /** The summary for a review comment: where it ran, and the table. */
-  private static String markdown(List<RunRecord> records) {
-    return Origin.of(records) + "\n\n" + Tables.markdown(SummaryTable.brief(records));
   }
 
   private static Path text(Path file, String text) {
