@@ -8,8 +8,12 @@ import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.FindingsPage;
+import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.ReportFolder;
 import dev.hiplab.report.ReviewComment;
+import dev.hiplab.report.sides.SideComment;
+import dev.hiplab.report.sides.SideReport;
+import dev.hiplab.report.sides.Sides;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,30 +23,36 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Tables and plots of campaigns that were run before. */
 @Command(
     name = "report",
     description =
         "Writes a campaign's report: report.html with all of it, summary.md for a review comment,"
-            + " tables (CSV) and plots (PNG).",
+            + " tables (CSV) and plots (PNG); or of several campaigns beside each other.",
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
   private static final String NAME = "report";
 
   @Parameters(
+      arity = "1..*",
       paramLabel = "FOLDER",
-      description = "what reproduce wrote, or a folder of such: each campaign is reported")
-  private Path folder;
+      description =
+          "what reproduce wrote, or a folder of such: each campaign is reported; of several folders"
+              + " one report, with each of them beside the others")
+  private List<Path> folders;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description =
-          "where to write (default: report, in the campaign's folder); of several campaigns each"
-              + " gets a folder in it")
+          "where to write (default: report, in the campaign's folder; for folders beside each other"
+              + " a new one in hiplab-runs); of several campaigns each gets a folder in it")
   private Path out;
 
   @Option(
@@ -56,8 +66,34 @@ final class ReportCommand implements Callable<Integer> {
       description = "prints the review comment on all runs in the folder, and writes nothing")
   private boolean markdown;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws IOException {
+    if (folders.size() == 1) {
+      return one(folders.get(0));
+    }
+    if (findings != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--findings makes a page on one folder; name one that holds them all");
+    }
+    return sides(SideBySide.read(folders, folders));
+  }
+
+  private int sides(Sides sides) {
+    if (markdown) {
+      System.out.print(SideComment.of(sides));
+      return 0;
+    }
+    Path target = out == null ? OutFolder.fresh(NAME) : out;
+    for (Path file : SideReport.write(target, sides)) {
+      System.out.println("wrote " + file);
+    }
+    return 0;
+  }
+
+  private int one(Path folder) throws IOException {
     List<Path> campaigns = CampaignFolders.under(folder);
     if (markdown) {
       List<Path> all = campaigns.isEmpty() ? List.of(folder) : campaigns;
@@ -65,7 +101,7 @@ final class ReportCommand implements Callable<Integer> {
       return 0;
     }
     if (findings != null) {
-      return findings(campaigns);
+      return findings(folder, campaigns);
     }
     if (campaigns.isEmpty() || campaigns.equals(List.of(folder))) {
       boolean isLog = Files.isRegularFile(folder);
@@ -87,7 +123,7 @@ final class ReportCommand implements Callable<Integer> {
     return code;
   }
 
-  private int findings(List<Path> campaigns) throws IOException {
+  private int findings(Path folder, List<Path> campaigns) throws IOException {
     Set<RunRecord> runs = new LinkedHashSet<>(); // a copy of a campaign adds nothing
     Set<String> commands = new LinkedHashSet<>();
     for (Path campaign : campaigns) {

@@ -60,7 +60,8 @@ public final class CampaignPage {
     return ScenarioIntro.known(id).map(Scenario::title).map(says -> id + ": " + says).orElse(id);
   }
 
-  static String conclusion(List<String> sentences) {
+  /** Sentences, marked as what a page comes to. */
+  public static String conclusion(List<String> sentences) {
     StringBuilder html = new StringBuilder("<div class=\"conclusion\">");
     sentences.forEach(sentence -> html.append(Html.element("p", sentence)));
     return html.append("</div>\n").toString();

@@ -4,7 +4,7 @@ import dev.hiplab.report.Plots;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /** A plot inside the page. */
-final class Figure {
+public final class Figure {
   private Figure() {}
 
   /**
@@ -12,7 +12,7 @@ final class Figure {
    *
    * @param says alternative text
    */
-  static String of(Chart<?, ?> chart, String says) {
+  public static String of(Chart<?, ?> chart, String says) {
     return "<figure><img alt=\""
         + Html.text(says)
         + "\" width=\""

@@ -6,11 +6,11 @@ package dev.hiplab.report.html;
  * <p>What runs print is not to be trusted: a detail may hold markup, or characters that turn the
  * reading order around.
  */
-final class Html {
+public final class Html {
   private Html() {}
 
   /** Text between tags or in an attribute's quotes. */
-  static String text(String raw) {
+  public static String text(String raw) {
     StringBuilder html = new StringBuilder(raw.length() + 16);
     raw.codePoints().forEach(c -> append(html, c));
     return html.toString();
@@ -45,22 +45,22 @@ final class Html {
   }
 
   /** {@code <name>text</name>}. */
-  static String element(String name, String text) {
+  public static String element(String name, String text) {
     return "<" + name + ">" + text(text) + "</" + name + ">";
   }
 
   /** Text in the type of code, such as a command. */
-  static String code(String text) {
+  public static String code(String text) {
     return element("code", text);
   }
 
   /** Something that a reader may open: {@code html} is markup. */
-  static String details(String summary, String html) {
+  public static String details(String summary, String html) {
     return "<details><summary>" + text(summary) + "</summary>" + html + "</details>\n";
   }
 
   /** A scenario's id, or any name, as the id of an element. */
-  static String anchor(String name) {
+  public static String anchor(String name) {
     return "s-" + name.replaceAll("[^A-Za-z0-9.-]", "_");
   }
 }

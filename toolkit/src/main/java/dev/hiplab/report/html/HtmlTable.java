@@ -7,9 +7,9 @@ import java.util.List;
  * A table with a caption, scopes on its heads, and room to scroll sideways on a narrow screen.
  * Cells are markup: the caller escapes.
  */
-final class HtmlTable {
+public final class HtmlTable {
   /** What a column holds: text, or numbers, which stand to the right. */
-  enum Kind {
+  public enum Kind {
     TEXT,
     NUMBER,
     /** Long text, which gets the room that is left. */
@@ -22,22 +22,22 @@ final class HtmlTable {
   private final List<Column> columns = new ArrayList<>();
   private final StringBuilder rows = new StringBuilder();
 
-  HtmlTable(String caption) {
+  public HtmlTable(String caption) {
     this.caption = caption;
   }
 
-  HtmlTable column(String title, Kind kind) {
+  public HtmlTable column(String title, Kind kind) {
     columns.add(new Column(title, kind));
     return this;
   }
 
   /** A row: the first cell is its head. */
-  HtmlTable row(List<String> cells) {
+  public HtmlTable row(List<String> cells) {
     return row("", cells);
   }
 
   /** The same, marked. */
-  HtmlTable row(String mark, List<String> cells) {
+  public HtmlTable row(String mark, List<String> cells) {
     rows.append(mark.isEmpty() ? "<tr>" : "<tr class=\"" + mark + "\">");
     for (int i = 0; i < cells.size(); i++) {
       String name = i == 0 ? "th" : "td";
@@ -50,7 +50,7 @@ final class HtmlTable {
   }
 
   /** The markup. */
-  String html() {
+  public String html() {
     StringBuilder html = new StringBuilder();
     html.append("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
     html.append(Html.text(caption)).append("\"><table><caption>").append(Html.text(caption));

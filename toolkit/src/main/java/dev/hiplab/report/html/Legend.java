@@ -5,14 +5,15 @@ import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.Way;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** How to read the words that occur on a page. */
-final class Legend {
+public final class Legend {
   private Legend() {}
 
-  static String of(List<RunRecord> records) {
+  public static String of(List<RunRecord> records) {
     StringBuilder html = new StringBuilder("<dl>\n");
     for (Outcome outcome : Outcome.values()) {
       if (records.stream().anyMatch(run -> run.outcome() == outcome)) {
@@ -22,7 +23,7 @@ final class Legend {
     }
     for (Grade grade : Grade.values()) {
       if (records.stream().anyMatch(run -> run.grade() == grade)) {
-        item(html, grade.name().toLowerCase(java.util.Locale.ROOT), words(grade));
+        item(html, grade.name().toLowerCase(Locale.ROOT), words(grade));
       }
     }
     for (Way way : Way.values()) {

@@ -8,16 +8,16 @@ import dev.hiplab.scenario.Outcome;
 import java.util.Map;
 
 /** Outcomes in the letters and colours of the plots. */
-final class OutcomeMarks {
+public final class OutcomeMarks {
   private OutcomeMarks() {}
 
   /** The letter on its colour, and the word. */
-  static String word(Outcome outcome) {
+  public static String word(Outcome outcome) {
     return "<span class=\"nb\">" + letter(outcome) + outcome + "</span>";
   }
 
   /** The outcomes of a row with their counts, most frequent first. */
-  static String counts(FormSummary row) {
+  public static String counts(FormSummary row) {
     return row.outcomes().entrySet().stream()
         .sorted(Map.Entry.<Outcome, Integer>comparingByValue().reversed())
         .map(

@@ -4,7 +4,7 @@ package dev.hiplab.report.html;
  * A page in one file: no script, no font, no picture from elsewhere, and a policy that lets a
  * browser load none.
  */
-final class Page {
+public final class Page {
   private static final String STYLE =
       """
       :root { color-scheme: light; }
@@ -62,24 +62,24 @@ final class Page {
   private final String title;
   private final StringBuilder body = new StringBuilder();
 
-  Page(String title) {
+  public Page(String title) {
     this.title = title;
   }
 
   /** Adds markup. */
-  Page add(String html) {
+  public Page add(String html) {
     body.append(html);
     return this;
   }
 
   /** Adds a heading of the second level; {@code id} may be empty. */
-  Page heading(String id, String text) {
+  public Page heading(String id, String text) {
     String mark = id.isEmpty() ? "" : " id=\"" + id + "\"";
     return add("<h2" + mark + ">" + Html.text(text) + "</h2>\n");
   }
 
   /** The whole page. */
-  String html() {
+  public String html() {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"

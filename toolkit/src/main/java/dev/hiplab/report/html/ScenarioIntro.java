@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** What a scenario is about, before its figures. */
-final class ScenarioIntro {
+public final class ScenarioIntro {
   private ScenarioIntro() {}
 
   /** The scenario of the catalogue with that id; none for a caller's own and for commands. */
-  static Optional<Scenario> known(String id) {
+  public static Optional<Scenario> known(String id) {
     return Scenarios.all().stream().filter(scenario -> scenario.id().equals(id)).findFirst();
   }
 
@@ -26,7 +26,7 @@ final class ScenarioIntro {
    * @param runs its own
    * @param sources file name to text
    */
-  static String of(String id, List<RunRecord> runs, Map<String, String> sources) {
+  public static String of(String id, List<RunRecord> runs, Map<String, String> sources) {
     StringBuilder html = new StringBuilder();
     known(id)
         .ifPresent(
