@@ -1,7 +1,6 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
-import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.sides.Sides;
 import java.io.IOException;
@@ -17,49 +16,44 @@ final class SideBySide {
   private SideBySide() {}
 
   /**
-   * Each folder's campaigns as one side.
+   * Each source's campaigns as one side.
    *
-   * @param names what was typed, of which the sides get their names
-   * @param folders where it is
    * @throws HiplabException when one holds no runs, or two hold the same campaign
    */
-  static Sides read(List<Path> names, List<Path> folders) throws IOException {
-    Map<Path, Path> owners = new HashMap<>();
-    List<List<Path>> all = new ArrayList<>();
-    for (int i = 0; i < folders.size(); i++) {
-      List<Path> campaigns = campaigns(names.get(i), folders.get(i));
+  static Sides read(List<Opened> sources) throws IOException {
+    Map<Path, Opened> owners = new HashMap<>();
+    List<CampaignRuns> sides = new ArrayList<>();
+    List<String> labels = labels(sources.stream().map(Opened::typed).toList());
+    for (Opened source : sources) {
+      List<Path> campaigns = campaigns(source);
       for (Path campaign : campaigns) {
-        Path owner = owners.putIfAbsent(campaign.toRealPath(), names.get(i));
-        if (owner != null) {
+        // Of a bundle the file, as its folder is another each time.
+        Path itself = source.bundle() == null ? campaign.toRealPath() : source.typed().toRealPath();
+        Opened owner = owners.putIfAbsent(itself, source);
+        if (owner != null && owner != source) {
           throw new HiplabException(
-              owner.equals(names.get(i)) || campaigns.size() == 1 && folders.get(i).equals(campaign)
-                  ? names.get(i) + " is given twice; name each side once"
-                  : owner
-                      + " and "
-                      + names.get(i)
-                      + " both hold "
-                      + campaign
-                      + "; name folders that share no campaign");
+              owner.typed()
+                  + " and "
+                  + source.typed()
+                  + " both hold "
+                  + itself
+                  + "; name each side once, and folders that share no campaign");
         }
       }
-      all.add(campaigns);
-    }
-    List<String> labels = labels(names);
-    List<CampaignRuns> sides = new ArrayList<>();
-    for (int i = 0; i < folders.size(); i++) {
-      sides.add(CampaignRuns.read(labels.get(i), all.get(i)));
+      sides.add(CampaignRuns.read(labels.get(sides.size()), campaigns));
     }
     return Sides.of(sides);
   }
 
-  private static List<Path> campaigns(Path name, Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      throw new HiplabException("there is no folder " + name);
+  private static List<Path> campaigns(Opened source) throws IOException {
+    if (!Files.exists(source.folder())) {
+      throw new HiplabException("there is no folder " + source.typed());
     }
-    List<Path> campaigns = CampaignFolders.under(folder);
+    List<Path> campaigns = source.campaigns();
     if (campaigns.isEmpty()) {
       throw new HiplabException(
-          name + " holds no campaign: there is no runs.jsonl; give a folder that reproduce wrote");
+          source.typed()
+              + " holds no campaign: there is no runs.jsonl; give a folder that reproduce wrote");
     }
     return campaigns;
   }

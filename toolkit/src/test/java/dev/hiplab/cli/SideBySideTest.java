@@ -70,12 +70,13 @@ class SideBySideTest extends CommandLineTest {
     Path one = campaign("one", "FIXED");
     Path empty = Files.createDirectories(folder.resolve("empty"));
     Path file = Files.writeString(folder.resolve("file"), "no run\n");
-    assertRefused("is given twice", one, one.resolve("../one"));
+    assertRefused("name each side once", one, one);
+    assertRefused("name each side once", one, one.resolve("../one"));
     assertRefused("both hold", one, folder);
     assertRefused(empty + " holds no campaign", one, empty);
     assertRefused("there is no folder " + folder.resolve("none"), one, folder.resolve("none"));
     assertRefused("line 1 of " + file + " is no run", one, file);
-    assertRefused("--findings makes a page on one folder", one, empty, "--findings", "x.md");
+    assertRefused("--findings takes one folder", one, empty, "--findings", "x.md");
   }
 
   @Test
