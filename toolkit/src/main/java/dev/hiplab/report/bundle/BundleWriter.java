@@ -63,7 +63,8 @@ public final class BundleWriter {
     try {
       Path folder = archive.toAbsolutePath().getParent();
       Files.createDirectories(folder);
-      Path part = Files.createTempFile(folder, ".hiplab-", ".part");
+      long process = ProcessHandle.current().pid();
+      Path part = folder.resolve("." + archive.getFileName() + "-" + process + ".part");
       part.toFile().deleteOnExit(); // Ctrl-C
       try {
         fill(part, archive, files, runs, machine);
@@ -96,7 +97,8 @@ public final class BundleWriter {
       throws IOException {
     String hiplab = Objects.requireNonNullElse(version(), "development");
     String name = archive.getFileName().toString();
-    try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE);
+    try (OutputStream out =
+            Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8)) {
       BundleEntries entries = new BundleEntries(zip);
       entries.add("README.md", BundleReadme.of(name, runs, hiplab, machine));

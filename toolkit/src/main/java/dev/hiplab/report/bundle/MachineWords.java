@@ -14,8 +14,13 @@ import java.util.regex.Pattern;
  * a bundle away decides on it as it is.
  */
 final class MachineWords {
-  /** An absolute path with at least two parts; not the end of a URL or of a fraction. */
-  private static final Pattern PATH = Pattern.compile("(?<![\\w./:>-])(/[\\w.+@~-]+){2,}");
+  /**
+   * An absolute path with at least two parts, of those that are not alike everywhere; not the end
+   * of a URL or of a fraction.
+   */
+  private static final Pattern PATH =
+      Pattern.compile(
+          "(?<![\\w./:>-])(?!/(?:dev|proc|sys|usr|lib|lib64|opt/rocm)\\b)(?:/[\\w.+@~-]+){2,}");
 
   private MachineWords() {}
 
