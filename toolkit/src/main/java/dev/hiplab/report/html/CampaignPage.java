@@ -102,12 +102,16 @@ public final class CampaignPage {
     sources.keySet().removeAll(own.keySet());
     page.add(ScenarioIntro.of(id, records, own));
     page.add(SummaryRows.of(its, runs.asked(), false));
+    int scale = Figure.scale(runs.scenarios().size());
     StringBuilder words = new StringBuilder();
     its.forEach(row -> words.append("; ").append(row));
-    page.add(Figure.of(OutcomePlot.of(records), "Outcome of each run. " + words.substring(2)));
+    page.add(
+        Figure.of(OutcomePlot.of(records), "Outcome of each run. " + words.substring(2), scale));
     page.add(
         Figure.of(
-            RunTimePlot.of(records), "Time of each run; the medians are in the table above."));
+            RunTimePlot.of(records),
+            "Time of each run; the medians are in the table above.",
+            scale));
     page.add("<h3>Runs</h3>\n");
     for (FormSummary row : its) {
       boolean open = runs.records().size() <= FEW || row.count(Grade.FORBIDDEN) > 0;

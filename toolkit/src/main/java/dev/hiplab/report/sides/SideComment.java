@@ -21,15 +21,14 @@ public final class SideComment {
       text.append(MarkdownText.escape(Origin.of(side.records()))).append('\n');
     }
     text.append('\n');
-    SideFacts.conclusion(sides)
-        .forEach(line -> text.append("- ").append(MarkdownText.escape(line)).append('\n'));
-    text.append('\n');
+    List<String> conclusion = SideFacts.conclusion(sides);
+    text.append(MarkdownText.escape(conclusion.get(0))).append("\n\n"); // or one list would be made
+    list(text, conclusion.subList(1, conclusion.size()));
     table(text, sides);
     differences(text, sides);
     text.append('\n');
-    SideFacts.cautions(sides)
-        .forEach(line -> text.append("- ").append(MarkdownText.escape(line)).append('\n'));
-    text.append("\nRepeated by\n\n");
+    list(text, SideFacts.cautions(sides));
+    text.append("Repeated by\n\n");
     List<String> commands = new ArrayList<>();
     for (CampaignRuns side : sides.runs()) {
       boolean known = !side.commands().isEmpty();
@@ -37,6 +36,11 @@ public final class SideComment {
       commands.addAll(known ? side.commands() : List.of(side.records().get(0).command()));
     }
     return text.append(MarkdownText.block(String.join("\n", commands))).toString();
+  }
+
+  private static void list(StringBuilder text, List<String> lines) {
+    lines.forEach(line -> text.append("- ").append(MarkdownText.escape(line)).append('\n'));
+    text.append(lines.isEmpty() ? "" : "\n");
   }
 
   private static void table(StringBuilder text, Sides sides) {

@@ -90,6 +90,7 @@ final class SidePage {
         .ifPresent(scenario -> page.add(Html.element("blockquote", scenario.claim())));
     List<SideRow> rows = sides.rows(id);
     page.add(table(rows));
+    int scale = Figure.scale(sides.scenarios().size());
     StringBuilder words = new StringBuilder();
     rows.forEach(
         row ->
@@ -99,10 +100,12 @@ final class SidePage {
                 .append(": ")
                 .append(row.inWords(sides.names()))
                 .append('.'));
-    page.add(Figure.of(SidePlots.outcomes(sides, id), "Outcome of each run." + words));
+    page.add(Figure.of(SidePlots.outcomes(sides, id), "Outcome of each run." + words, scale));
     page.add(
         Figure.of(
-            SidePlots.times(sides, id), "Time of each run; the medians are in the table above."));
+            SidePlots.times(sides, id),
+            "Time of each run; the medians are in the table above.",
+            scale));
   }
 
   private String table(List<SideRow> rows) {
