@@ -44,6 +44,9 @@ final class Again {
     for (Kept campaign : kept) {
       Path out = kept.size() == 1 ? base : base.resolve(campaign.name());
       worst = Math.max(worst, run(campaign, out));
+      if (Thread.currentThread().isInterrupted()) {
+        return worst; // Ctrl-C is meant for the rest of them too
+      }
     }
     System.out.println(
         "compare: "
