@@ -25,14 +25,21 @@ final class TemporaryFolders {
 
   /** Marks the folder as in use by this process. */
   static synchronized void claim(Path folder) {
+    claimed = lock(folder);
+  }
+
+  /** The same for as long as the channel is open; null when there can be no lock. */
+  static FileChannel lock(Path folder) {
+    FileChannel channel = null;
     try {
-      claimed =
+      channel =
           FileChannel.open(
               folder.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      claimed.lock();
+      channel.lock();
     } catch (IOException | OverlappingFileLockException e) {
       // A file system without locks: then nothing is swept there either.
     }
+    return channel;
   }
 
   /** Removes the abandoned folders beside this one. */

@@ -27,7 +27,7 @@ final class CommandOptions {
           "a way to run the command, as forms are to a scenario:"
               + " NAME[:dir=FOLDER,env=VAR=VALUE,expect=pass|fail,command=TEXT];"
               + " more than one alternate (default: one, COMMAND, in this folder)")
-  private List<String> arms = new ArrayList<>();
+  List<String> arms = new ArrayList<>();
 
   @Option(
       names = "--outcome",

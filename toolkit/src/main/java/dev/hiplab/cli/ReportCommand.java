@@ -1,46 +1,70 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
-import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignResult;
-import dev.hiplab.race.RunLog;
 import dev.hiplab.race.RunRecord;
-import dev.hiplab.race.Settings;
-import dev.hiplab.report.FindingsPage;
+import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.LanesReport;
+import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.ReportFolder;
+import dev.hiplab.report.ReviewComment;
+import dev.hiplab.report.sides.SideComment;
+import dev.hiplab.report.sides.SideReport;
+import dev.hiplab.report.sides.Sides;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Tables and plots of campaigns that were run before. */
 @Command(
     name = "report",
-    description = "Writes the tables (CSV, Markdown) and plots (PNG) of a campaign.",
+    description =
+        "Writes a campaign's report: report.html with all of it, summary.md for a review comment,"
+            + " tables (CSV) and plots (PNG); or one of several campaigns beside each other; or a"
+            + " bundle for another reviewer. See docs/reports.md.",
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
-  private static final String NAME = "report";
-
   @Parameters(
+      arity = "1..*",
       paramLabel = "FOLDER",
-      description = "what reproduce wrote, or a folder of such: each campaign is reported")
-  private Path folder;
+      description =
+          "what reproduce wrote, or a folder of such: each campaign is reported; or a bundle. Of"
+              + " several folders or bundles one report, with each of them beside the others")
+  private List<Path> named;
 
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
       description =
-          "where to write (default: report, in the campaign's folder); of several campaigns each"
-              + " gets a folder in it")
+          "where to write (default: report, in the campaign's folder; of a bundle, beside it; for"
+              + " several folders a new one in hiplab-runs); of several campaigns each gets a"
+              + " folder in it")
   private Path out;
+
+  @Option(
+      names = "--markdown",
+      description = "prints the review comment on all runs in the folder, and writes nothing")
+  private boolean markdown;
+
+  @Option(
+      names = "--bundle",
+      paramLabel = "FILE",
+      description =
+          "writes the folder's campaigns and their report as one archive that another hiplab opens"
+              + " (report FILE, reproduce --from FILE), and nothing else")
+  private Path bundle;
+
+  @Option(names = "--force", description = "--bundle replaces the file when it is there")
+  private boolean force;
 
   @Option(
       names = "--findings",
@@ -48,25 +72,82 @@ final class ReportCommand implements Callable<Integer> {
       description = "writes one Markdown page on all campaigns in the folder, and no reports")
   private Path findings;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws IOException {
-    List<Path> campaigns = CampaignFolders.under(folder);
-    if (findings != null) {
-      return findings(campaigns);
+    check();
+    List<Opened> sources = new ArrayList<>();
+    try {
+      for (Path each : named) {
+        sources.add(Opened.of(each));
+      }
+      return sources.size() == 1 ? one(sources.get(0)) : sides(SideBySide.read(sources));
+    } finally {
+      for (Opened source : sources) {
+        source.close();
+      }
     }
-    if (campaigns.isEmpty() || campaigns.equals(List.of(folder))) {
-      boolean isLog = Files.isRegularFile(folder);
-      report(
-          folder, out == null ? (isLog ? folder.resolveSibling(NAME) : folder.resolve(NAME)) : out);
+  }
+
+  private void check() {
+    long kinds = (markdown ? 1 : 0) + (bundle != null ? 1 : 0) + (findings != null ? 1 : 0);
+    if (kinds > 1) {
+      throw wrong("--markdown, --bundle and --findings are different reports; give one of them");
+    }
+    if (kinds > 0 && out != null) {
+      throw wrong("--out is for reports in a folder; leave it out here");
+    }
+    if (force && bundle == null) {
+      throw wrong("--force belongs to --bundle FILE");
+    }
+    if (named.size() > 1 && (findings != null || bundle != null)) {
+      String name = findings != null ? "--findings" : "--bundle";
+      throw wrong(name + " takes one folder; name one that holds all the campaigns");
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private int sides(Sides sides) {
+    if (markdown) {
+      System.out.print(SideComment.of(sides));
       return 0;
     }
-    System.out.println(folder + " holds campaigns in sub-folders: " + campaigns.size());
+    Path target = out == null ? OutFolder.fresh("report") : out;
+    for (Path file : SideReport.write(target, sides)) {
+      System.out.println("wrote " + file);
+    }
+    return 0;
+  }
+
+  private int one(Opened source) throws IOException {
+    if (bundle != null) {
+      return Bundling.write(source, bundle, force);
+    }
+    List<Path> campaigns = source.campaigns();
+    if (findings != null) {
+      return FindingsFile.write(source, campaigns, findings);
+    }
+    if (markdown) {
+      List<Path> all = campaigns.isEmpty() ? List.of(source.folder()) : campaigns;
+      System.out.print(ReviewComment.of(CampaignRuns.read(source.typed().toString(), all)));
+      return 0;
+    }
+    if (source.isOne(campaigns)) {
+      Path campaign = campaigns.isEmpty() ? source.folder() : campaigns.get(0);
+      report(source, campaign, out == null ? source.report(campaign, true) : out);
+      return 0;
+    }
+    System.out.println(source.typed() + " holds campaigns in sub-folders: " + campaigns.size());
     int code = 0;
     for (Path campaign : campaigns) {
       System.out.println();
-      Path target = out == null ? campaign.resolve(NAME) : out.resolve(folder.relativize(campaign));
+      Path below = source.folder().relativize(campaign);
       try {
-        report(campaign, target);
+        report(source, campaign, out == null ? source.report(campaign, false) : out.resolve(below));
       } catch (HiplabException | UncheckedIOException wrong) {
         code = Main.failed(wrong); // the others can be reported all the same
       }
@@ -74,42 +155,20 @@ final class ReportCommand implements Callable<Integer> {
     return code;
   }
 
-  private int findings(List<Path> campaigns) throws IOException {
-    Set<RunRecord> runs = new LinkedHashSet<>(); // a copy of a campaign adds nothing
-    Set<String> commands = new LinkedHashSet<>();
-    for (Path campaign : campaigns) {
-      List<RunRecord> its = RunLog.read(campaign);
-      runs.addAll(its);
-      String jobs = its.isEmpty() ? null : its.get(0).environment().get("jobs");
-      String command = Settings.in(campaign).command() + (jobs == null ? "" : " --jobs " + jobs);
-      commands.add(command);
-    }
-    if (runs.isEmpty()) {
-      throw new HiplabException(folder + " holds no runs; give a folder that reproduce wrote");
-    }
-    Files.createDirectories(findings.toAbsolutePath().getParent());
-    Files.writeString(findings, FindingsPage.of(List.copyOf(commands), List.copyOf(runs)));
-    System.out.println("wrote " + findings);
-    return 0;
-  }
-
-  private static void report(Path campaign, Path target) throws IOException {
-    List<RunRecord> runs = RunLog.read(campaign);
-    if (runs.isEmpty()) {
-      throw new HiplabException(
-          "the campaign in " + campaign + " has no runs yet; resume it first");
-    }
+  private static void report(Opened source, Path campaign, Path target) throws IOException {
+    Path name = source.name(campaign);
+    CampaignRuns report = CampaignRuns.read(name.toString(), List.of(campaign));
+    List<RunRecord> runs = report.records();
     // One device or, of a command, one for each arm.
     runs.stream()
         .map(run -> Progress.firstLine(run.environment()))
         .distinct()
         .forEach(System.out::println);
-    CampaignResult result = new CampaignResult(runs, campaign, runs.size());
-    System.out.println(result);
-    for (Path file : ReportFolder.write(target, runs)) {
+    System.out.println(new CampaignResult(runs, name, runs.size()));
+    for (Path file : ReportFolder.write(target, report)) {
       System.out.println("wrote " + file);
     }
-    for (Path file : LanesReport.write(target, result)) {
+    for (Path file : LanesReport.write(target, new CampaignResult(runs, campaign, runs.size()))) {
       System.out.println("wrote " + file);
     }
   }

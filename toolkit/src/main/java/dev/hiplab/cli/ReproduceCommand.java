@@ -8,6 +8,7 @@ import dev.hiplab.race.CommandsBuilder;
 import dev.hiplab.race.Settings;
 import dev.hiplab.race.ShellWord;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,13 +58,13 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--jobs",
       paramLabel = "N",
       description = "processes at a time; they disturb each other's timing (default: 1)")
-  private int jobs = 1;
+  int jobs = 1;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       description = "fresh processes of each form and way (default: ${DEFAULT-VALUE})")
-  private int runs = 10;
+  int runs = 10;
 
   @Option(
       names = "--seed",
@@ -81,10 +82,10 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FOLDER",
       description = "where to write (default: a new folder in hiplab-runs)")
-  private Path out;
+  Path out;
 
   @Option(names = "--resume", description = "finish the same campaign that is in --out")
-  private boolean resume;
+  boolean resume;
 
   @Option(
       names = "--trace",
@@ -92,17 +93,26 @@ final class ReproduceCommand implements Callable<Integer> {
           "each run writes who called and what ran when to traces/ (it is timed differently then)")
   private boolean trace;
 
-  @Mixin private CommandOptions command = new CommandOptions();
+  @Mixin private AgainOptions again = new AgainOptions();
 
-  @Mixin private DeviceOptions device = new DeviceOptions();
+  @Mixin CommandOptions command = new CommandOptions();
+
+  @Mixin DeviceOptions device = new DeviceOptions();
 
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (resume && out == null) {
       throw new ParameterException(
           spec.commandLine(), "--resume needs --out FOLDER, the folder of the campaign to finish");
+    }
+    if (again.from != null) {
+      again.check(spec, scenarios);
+      return new Again(this, again).run();
+    }
+    if (again.trust) {
+      throw wrong("--trust belongs to --from FILE");
     }
     checkWhat();
     return command.text == null ? scenarios() : command();
@@ -129,7 +139,12 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private ParameterException wrong(String sentence) {
+  /** Whether the option was given. */
+  boolean given(String name) {
+    return spec.commandLine().getParseResult().hasMatchedOption(name);
+  }
+
+  ParameterException wrong(String sentence) {
     return new ParameterException(spec.commandLine(), sentence);
   }
 
@@ -170,7 +185,7 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private static int run(
+  static int run(
       Supplier<CampaignResult> campaign, Path folder, Settings asked, Progress progress) {
     try (Interrupt interrupt = Interrupt.guard()) {
       CampaignResult result = campaign.get();

@@ -63,6 +63,15 @@ public record Arm(
     return new Arm(name, Path.of("").toAbsolutePath(), Map.of(), "", Expectation.NONE);
   }
 
+  /**
+   * An arm as on the command line; see {@link CommandsBuilder#arm(String)}.
+   *
+   * @throws HiplabException naming the part that is wrong
+   */
+  public static Arm of(String text) {
+    return ArmText.read(text);
+  }
+
   /** The same in another folder. */
   public Arm in(Path otherFolder) {
     return new Arm(name, otherFolder, environment, command, expectation);

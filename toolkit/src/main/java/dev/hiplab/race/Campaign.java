@@ -90,6 +90,28 @@ public final class Campaign {
     return new Builder(List.of(scenario.getName()), null);
   }
 
+  /**
+   * A campaign that was made before, perhaps elsewhere: with its scenarios, forms, ways, runs,
+   * seed, driver, profile, devices, deadline and trace unless others are given.
+   *
+   * @param settings see {@link CampaignSettings#in}
+   * @param sources file name to text of its scenarios that came as source
+   */
+  public static Builder again(CampaignSettings settings, Map<String, String> sources) {
+    Builder builder = new Builder(settings.scenarios(), null);
+    builder.sources = Map.copyOf(sources);
+    return builder
+        .forms(settings.forms().toArray(new String[0]))
+        .ways(settings.ways().toArray(new String[0]))
+        .runs(settings.runs())
+        .seed(settings.seed())
+        .driver(settings.driver())
+        .profile(settings.profile())
+        .hostDevices(settings.devices())
+        .deadline(settings.deadline())
+        .trace(settings.trace());
+  }
+
   private static boolean onClassPath(Class<?> type) {
     try {
       // A class that a shell defined in memory has no place, or a loader of its own.
@@ -118,6 +140,7 @@ public final class Campaign {
   public static final class Builder {
     private final List<String> scenarios;
     private final String text; // null when there are names
+    private Map<String, String> sources; // null when .java files are read where they are
     private List<String> forms = List.of();
     private List<String> ways = List.of();
     private int jobs = 1;
@@ -235,7 +258,7 @@ public final class Campaign {
      */
     public Campaign build() {
       Path folder = out == null ? Path.of("hiplab-runs", CampaignFolder.newId()) : out;
-      Chosen chosen = text == null ? Chosen.named(scenarios) : Chosen.text(text, folder);
+      Chosen chosen = choose(folder);
       List<Scenario> named = chosen.scenarios();
       Selection.check(named);
       CampaignSettings settings =
@@ -262,6 +285,13 @@ public final class Campaign {
                 + settings.ways());
       }
       return campaign;
+    }
+
+    private Chosen choose(Path folder) {
+      if (text != null) {
+        return Chosen.text(text, folder);
+      }
+      return sources == null ? Chosen.named(scenarios) : Chosen.kept(scenarios, sources, folder);
     }
 
     /** Builds it and runs it. */

@@ -12,6 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The scenarios of a campaign, by the names under which it can be asked for again: ids, class
@@ -24,13 +26,46 @@ import java.util.Set;
 record Chosen(Map<String, Scenario> byName, Map<String, String> sources, Set<Path> classPath) {
   /** Reads what a person named; asking for one twice is asking once. */
   static Chosen named(List<String> names) {
+    return read(names, name -> ScenarioSource.read(Path.of(name)), name -> name);
+  }
+
+  /**
+   * The same, where the .java files are not read but given, under the names of the files that the
+   * campaign writes them to.
+   *
+   * @param texts file name to text
+   */
+  static Chosen kept(List<String> names, Map<String, String> texts, Path out) {
+    return read(names, name -> source(name, texts), name -> keptName(name, out));
+  }
+
+  private static ScenarioSource source(String name, Map<String, String> texts) {
+    String file = fileName(name);
+    String text = texts.get(file);
+    if (text == null) {
+      throw new HiplabException(
+          "the campaign ran " + name + ", but its folder source has no " + file);
+    }
+    return ScenarioSource.of(text);
+  }
+
+  private static String fileName(String name) {
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
+
+  private static String keptName(String name, Path out) {
+    return out.resolve(CampaignFolder.SOURCES).resolve(fileName(name)).toString();
+  }
+
+  private static Chosen read(
+      List<String> names, Function<String, ScenarioSource> reader, UnaryOperator<String> as) {
     Map<String, Scenario> byName = new LinkedHashMap<>();
     Map<String, String> sources = new LinkedHashMap<>();
     Set<Path> classPath = new LinkedHashSet<>();
     for (String name : names) {
       if (name.endsWith(".java")) {
-        ScenarioSource source = ScenarioSource.read(Path.of(name));
-        byName.put(name, compiled(source, classPath));
+        ScenarioSource source = reader.apply(name);
+        byName.put(as.apply(name), compiled(source, classPath));
         sources.put(source.fileName(), source.text());
         continue;
       }

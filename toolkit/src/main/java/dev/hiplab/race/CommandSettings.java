@@ -65,7 +65,7 @@ public record CommandSettings(
   }
 
   /** The text that an arm runs. */
-  String text(Arm arm) {
+  public String text(Arm arm) {
     return arm.command().isEmpty() ? text : arm.command();
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -49,6 +50,18 @@ public final class Commands {
    */
   public static CommandsBuilder of(String text) {
     return new CommandsBuilder(Objects.requireNonNull(text, "the command"));
+  }
+
+  /**
+   * A command's campaign that was made before, perhaps elsewhere: with its arms, patterns, runs,
+   * seed and deadline unless others are given.
+   *
+   * @param settings see {@link Settings#in}
+   * @param folders name of an arm to its folder here; where the campaign had it unless said
+   * @throws HiplabException when there is no arm of such a name
+   */
+  public static CommandsBuilder again(CommandSettings settings, Map<String, Path> folders) {
+    return CommandsBuilder.again(settings, folders);
   }
 
   /** Where it writes. */

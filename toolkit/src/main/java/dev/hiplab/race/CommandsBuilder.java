@@ -29,6 +29,24 @@ public final class CommandsBuilder {
     this.text = text;
   }
 
+  static CommandsBuilder again(CommandSettings settings, Map<String, Path> folders) {
+    CommandsBuilder builder = new CommandsBuilder(settings.text());
+    builder.name = settings.name();
+    for (Arm arm : settings.arms()) {
+      builder.arms.add(folders.containsKey(arm.name()) ? arm.in(folders.get(arm.name())) : arm);
+    }
+    List<String> names = settings.arms().stream().map(Arm::name).toList();
+    for (String name : folders.keySet()) {
+      if (!names.contains(name)) {
+        throw new HiplabException(
+            "the campaign has no arm '" + name + "'; it has " + String.join(", ", names));
+      }
+    }
+    builder.outcomes.addAll(settings.outcomes());
+    builder.counters.addAll(settings.counters());
+    return builder.runs(settings.runs()).seed(settings.seed()).deadline(settings.deadline());
+  }
+
   /** Name in place of a scenario's id; the command's first words unless said. */
   public CommandsBuilder name(String value) {
     name = Objects.requireNonNull(value, "the name");

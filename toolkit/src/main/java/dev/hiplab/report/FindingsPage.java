@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -150,19 +149,13 @@ public final class FindingsPage {
           .append(" | ")
           .append(row.outcomesInWords())
           .append(" | ")
-          .append(millis(row.median(RunRecord::wallMillis)))
+          .append(Labels.millis(row.median(RunRecord::wallMillis)))
           .append(" | ")
-          .append(millis(row.median(RunRecord::workMillis)))
+          .append(Labels.millis(row.median(RunRecord::workMillis)))
           .append(" | ")
           .append(cell(FindingProse.of(row)))
           .append(" |\n");
     }
-  }
-
-  private static String millis(double value) {
-    return Double.isNaN(value)
-        ? ""
-        : String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
   }
 
   private static String cell(String text) {

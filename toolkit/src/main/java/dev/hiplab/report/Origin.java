@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Where figures come from, in one line: device (or command), profile, driver and versions. */
-final class Origin {
+public final class Origin {
   private Origin() {}
 
   /** One line for all the records: values that differ between runs are joined with a slash. */
-  static String of(List<RunRecord> records) {
+  public static String of(List<RunRecord> records) {
     return line(
         key -> {
           Set<String> values = new LinkedHashSet<>();

@@ -7,7 +7,7 @@ import java.awt.Color;
  * Colour and letter of each outcome. Colours are Okabe and Ito's palette, which people with any
  * common colour blindness can tell apart; the letter says the same again without colour.
  */
-enum OutcomeStyle {
+public enum OutcomeStyle {
   EXACT(Outcome.EXACT, 0x009E73, "E"),
   WITHIN_BOUND(Outcome.WITHIN_BOUND, 0x56B4E9, "B"),
   // Tol's teal: weaker than EXACT, and its neighbour.
@@ -34,8 +34,28 @@ enum OutcomeStyle {
     this.letter = letter;
   }
 
-  static OutcomeStyle of(Outcome outcome) {
+  /** That of an outcome. */
+  public static OutcomeStyle of(Outcome outcome) {
     return valueOf(outcome.name());
+  }
+
+  /** One character, the outcome's mark in plots. */
+  public String letter() {
+    return letter;
+  }
+
+  /** As CSS has it: {@code #009e73}. */
+  public String cssColor() {
+    return css(color);
+  }
+
+  /** Colour of what is written on it, as CSS has it. */
+  public String cssInk() {
+    return css(ink());
+  }
+
+  private static String css(Color color) {
+    return String.format("#%06x", color.getRGB() & 0xFFFFFF);
   }
 
   /** Black or white, whichever reads better on {@link #color}. */

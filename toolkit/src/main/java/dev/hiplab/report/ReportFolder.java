@@ -4,6 +4,7 @@ import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
 import dev.hiplab.race.FormCost;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.report.html.CampaignPage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,7 +21,8 @@ public final class ReportFolder {
   /**
    * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, the plots {@code outcomes}
    * and {@code times} as PNG and SVG, and of runs of {@code bench forms} {@code costs.md} and its
-   * plot. Tables first: they are there even when the machine cannot draw.
+   * plot; then {@code report.html}, which holds all of that. Tables first: they are there even when
+   * the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
@@ -30,6 +32,11 @@ public final class ReportFolder {
     return write(folder, records, Map.of());
   }
 
+  /** The same of runs of which more is known than their records say. */
+  public static List<Path> write(Path folder, CampaignRuns runs) {
+    return write(folder, runs, Map.of());
+  }
+
   /**
    * The same, and the plot {@code workspace} and {@code candidates.csv} when there are candidates.
    *
@@ -37,7 +44,12 @@ public final class ReportFolder {
    */
   public static List<Path> write(
       Path folder, List<RunRecord> records, Map<String, List<Candidate>> candidates) {
-    Records.some(records);
+    return write(folder, CampaignRuns.of(records), candidates);
+  }
+
+  private static List<Path> write(
+      Path folder, CampaignRuns runs, Map<String, List<Candidate>> candidates) {
+    List<RunRecord> records = runs.records();
     if (folder.toString().isBlank()) {
       throw new HiplabException("the folder to write has an empty name; name a folder");
     }
@@ -47,7 +59,7 @@ public final class ReportFolder {
     List<Path> files = new ArrayList<>();
     files.add(text(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
     files.add(text(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));
-    files.add(text(folder.resolve("summary.md"), markdown(records)));
+    files.add(text(folder.resolve("summary.md"), ReviewComment.of(runs)));
     List<RunRecord> costs = records.stream().filter(FormCost::made).toList();
     if (!costs.isEmpty()) {
       files.add(text(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
@@ -64,6 +76,7 @@ public final class ReportFolder {
     if (!candidates.isEmpty()) {
       plot(files, folder, "workspace", WorkspacePlot.of(Origin.of(records), candidates));
     }
+    files.add(text(folder.resolve("report.html"), CampaignPage.of(runs)));
     return files;
   }
 
@@ -71,11 +84,6 @@ public final class ReportFolder {
   private static void plot(List<Path> files, Path folder, String name, Chart<?, ?> chart) {
     files.add(Plots.png(chart, folder.resolve(name + ".png")));
     files.add(Plots.svg(chart, folder.resolve(name + ".svg")));
-  }
-
-  /** The summary for a review comment: where it ran, and the table. */
-  private static String markdown(List<RunRecord> records) {
-    return Origin.of(records) + "\n\n" + Tables.markdown(SummaryTable.brief(records));
   }
 
   private static Path text(Path file, String text) {

@@ -89,7 +89,7 @@ class CommandTest extends CommandLineTest {
         .contains("exit,,a,natural,0,ERROR");
     assertThat(Files.readString(runs.resolve("report/summary.csv"))).contains("PASSED");
     assertThat(Files.readString(runs.resolve("report/summary.md")))
-        .startsWith("exit $N · driver command · hiplab ");
+        .startsWith("exit \\$N · driver command · hiplab ");
     assertThat(runs.resolve("report/outcomes.png")).isNotEmptyFile();
     assertThat(runs.resolve("report/times.png")).isNotEmptyFile();
   }

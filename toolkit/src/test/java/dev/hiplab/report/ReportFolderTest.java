@@ -34,11 +34,12 @@ class ReportFolderTest {
             "outcomes.png",
             "outcomes.svg",
             "times.png",
-            "times.svg");
+            "times.svg",
+            "report.html");
     assertThat(Files.readAllLines(report.resolve("runs.csv"))).hasSize(3);
     assertThat(Files.readString(report.resolve("summary.md")))
-        .startsWith("a device · profile splitk · driver host · hiplab 0.1.0")
-        .contains("| blaslt.shared-workspace | splitk | FILED | natural | 1 |");
+        .startsWith("a device · profile splitk · driver host · hiplab 0.1.0\n\n`blaslt.sh")
+        .contains("| FILED | natural | 1 | 1 WRONG_RESULT | 1 expected | 100 | 10 |");
     assertThat(ImageIO.read(report.resolve("times.png").toFile()).getHeight()).isEqualTo(450);
   }
 
