@@ -4,7 +4,6 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.CampaignRuns;
-import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.ReportFolder;
 import dev.hiplab.report.ReviewComment;
@@ -166,9 +165,6 @@ final class ReportCommand implements Callable<Integer> {
         .forEach(System.out::println);
     System.out.println(new CampaignResult(runs, name, runs.size()));
     for (Path file : ReportFolder.write(target, report)) {
-      System.out.println("wrote " + file);
-    }
-    for (Path file : LanesReport.write(target, new CampaignResult(runs, campaign, runs.size()))) {
       System.out.println("wrote " + file);
     }
   }

@@ -10,7 +10,6 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
 import dev.hiplab.scenario.SourcedScenario;
 import dev.hiplab.scenario.Trial;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,9 +26,16 @@ import java.util.TreeMap;
  * counts it, [features, tokens] x K, is row-major tokens x features, A·Bᵀ.
  *
  * <p>Counters, a shape each: {@code workspace.<shape>} the largest of its candidates in bytes,
- * {@code candidates.<shape>} how many there were. A candidate above the cap is WRONG_RESULT.
+ * {@code candidates.<shape>} how many there were; {@code bytes.<shape>#<i>} a candidate each. A
+ * candidate above the cap is WRONG_RESULT.
  */
 public final class SurveyWorkspace extends SourcedScenario {
+  /** The scenario's id. */
+  public static final String ID = "survey.workspace";
+
+  /** Prefix of the counters that name a candidate, as {@code bytes.<shape>#<i>}. */
+  public static final String BYTES = "bytes.";
+
   private static final int CANDIDATES = 8;
   private static final long CAP_BYTES = 32L << 20;
   private static final int HIDDEN = 4096;
@@ -76,7 +82,7 @@ public final class SurveyWorkspace extends SourcedScenario {
 
   public SurveyWorkspace() {
     super(
-        "survey.workspace",
+        ID,
         "mlxcel 2200",
         "the workspace that hipBLASLt's candidates ask for",
         "Whether the shared-workspace races can run on a device shows in the workspaceSize of its"
@@ -89,13 +95,10 @@ public final class SurveyWorkspace extends SourcedScenario {
         new Form("DEVICE", Map.of(), Set.of(Outcome.EXACT, Outcome.WITHIN_BOUND), Set.of()));
   }
 
-  /** What the heuristic of a device offers for the 15 shapes, up to 8 candidates each. */
-  public static List<Candidate> candidates(Device device) {
-    List<Candidate> all = new ArrayList<>();
-    try (Stream stream = device.stream()) {
-      SHAPES.forEach(shape -> all.addAll(offered(stream, shape)));
-    }
-    return List.copyOf(all);
+  /** Place of a shape in the survey, by its text; after all others for one that is not in it. */
+  public static int place(String shape) {
+    int place = SHAPES.stream().map(Shape::text).toList().indexOf(shape);
+    return place < 0 ? SHAPES.size() : place;
   }
 
   private static List<Candidate> offered(Stream stream, Shape shape) {
@@ -117,6 +120,7 @@ public final class SurveyWorkspace extends SourcedScenario {
         long bytes = 0;
         for (Candidate candidate : offered) {
           bytes = Math.max(bytes, candidate.workspaceBytes());
+          counters.put(BYTES + shape.text() + "#" + candidate.index(), candidate.workspaceBytes());
         }
         counters.put("candidates." + shape.text(), (long) offered.size());
         counters.put("workspace." + shape.text(), bytes);

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.CampaignSettings;
 import dev.hiplab.race.CommandSettings;
 import dev.hiplab.race.RunLog;
@@ -26,13 +27,15 @@ import java.util.stream.Stream;
  * @param commands that repeat the campaigns; of runs without a {@code campaign.json} none is known
  * @param sources file name to text of the scenarios that came as source
  * @param asked runs of each form and way that were asked for; 0 when that is not known
+ * @param campaigns their folders with the runs in each, where timelines lie; empty when not known
  */
 public record CampaignRuns(
     String name,
     List<RunRecord> records,
     List<String> commands,
     Map<String, String> sources,
-    int asked) {
+    int asked,
+    List<CampaignResult> campaigns) {
   /** Folder of a campaign with the sources of the caller's own scenarios. */
   private static final String SOURCES = "source";
 
@@ -40,11 +43,12 @@ public record CampaignRuns(
     records = List.copyOf(Records.some(records));
     commands = List.copyOf(commands);
     sources = Map.copyOf(sources);
+    campaigns = List.copyOf(campaigns);
   }
 
   /** Runs of which nothing else is known. */
   public static CampaignRuns of(List<RunRecord> records) {
-    return new CampaignRuns("", records, List.of(), Map.of(), 0);
+    return new CampaignRuns("", records, List.of(), Map.of(), 0, List.of());
   }
 
   /**
@@ -58,11 +62,13 @@ public record CampaignRuns(
     Set<RunRecord> records = new LinkedHashSet<>();
     Set<String> commands = new LinkedHashSet<>();
     Map<String, String> sources = new TreeMap<>();
+    List<CampaignResult> results = new ArrayList<>();
     int asked = 0;
     for (Path campaign : campaigns) {
       List<RunRecord> its = RunLog.read(campaign);
       Path folder = Files.isDirectory(campaign) ? campaign : campaign.resolveSibling("");
       records.addAll(its);
+      results.add(new CampaignResult(its, folder, its.size()));
       Settings settings = settings(folder);
       if (settings != null) {
         String jobs = its.isEmpty() ? null : its.get(0).environment().get("jobs");
@@ -75,7 +81,8 @@ public record CampaignRuns(
       throw new HiplabException(
           "the campaign in " + campaigns.get(0) + " has no runs yet; resume it first");
     }
-    return new CampaignRuns(name, List.copyOf(records), List.copyOf(commands), sources, asked);
+    return new CampaignRuns(
+        name, List.copyOf(records), List.copyOf(commands), sources, asked, results);
   }
 
   private static Settings settings(Path folder) {

@@ -7,9 +7,12 @@ import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.knowm.xchart.XYChart;
 
 /** The lanes of a traced campaign as files: one run of FILED and one of FIXED. */
 public final class LanesReport {
@@ -25,22 +28,29 @@ public final class LanesReport {
    */
   public static List<Path> write(Path folder, CampaignResult result) {
     List<Path> files = new ArrayList<>();
-    add(files, folder, result, Form.FILED, FAILED);
-    add(files, folder, result, Form.FIXED, run -> true);
+    charts(result)
+        .forEach(
+            (form, chart) -> files.add(Plots.png(chart, folder.resolve("lanes-" + form + ".png"))));
     return files;
   }
 
+  /** The same as charts, by form; empty where no run has a timeline. */
+  public static Map<String, XYChart> charts(CampaignResult result) {
+    Map<String, XYChart> charts = new LinkedHashMap<>();
+    add(charts, result, Form.FILED, FAILED);
+    add(charts, result, Form.FIXED, run -> true);
+    return charts;
+  }
+
   private static void add(
-      List<Path> files,
-      Path folder,
+      Map<String, XYChart> charts,
       CampaignResult result,
       String form,
       Predicate<RunRecord> wanted) {
     Optional<RunRecord> run = traced(result, form, wanted);
     if (run.isPresent()) {
       Timeline timeline = result.timeline(run.get()).orElseThrow();
-      Path file = folder.resolve("lanes-" + form + ".png");
-      files.add(Plots.png(LanesPlot.of(run.get(), timeline), file));
+      charts.put(form, LanesPlot.of(run.get(), timeline));
     }
   }
 

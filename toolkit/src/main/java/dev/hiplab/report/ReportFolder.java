@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.FormCost;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.html.CampaignPage;
@@ -20,35 +21,21 @@ public final class ReportFolder {
 
   /**
    * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, the plots {@code outcomes}
-   * and {@code times} as PNG and SVG, and of runs of {@code bench forms} {@code costs.md} and its
-   * plot; then {@code report.html}, which holds all of that. Tables first: they are there even when
-   * the machine cannot draw.
+   * and {@code times} as PNG and SVG; of runs of {@code bench forms} {@code costs.md} and its plot,
+   * of a survey {@code candidates.csv} and the plot {@code workspace}, of a traced campaign {@code
+   * lanes-FILED.png} and {@code lanes-FIXED.png}; then {@code report.html}, which holds all of
+   * that. Tables first: they are there even when the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
    * @return the files, in the order of writing
    */
   public static List<Path> write(Path folder, List<RunRecord> records) {
-    return write(folder, records, Map.of());
+    return write(folder, CampaignRuns.of(records));
   }
 
   /** The same of runs of which more is known than their records say. */
   public static List<Path> write(Path folder, CampaignRuns runs) {
-    return write(folder, runs, Map.of());
-  }
-
-  /**
-   * The same, and the plot {@code workspace} and {@code candidates.csv} when there are candidates.
-   *
-   * @param candidates name (such as a profile) to what the heuristic offered there
-   */
-  public static List<Path> write(
-      Path folder, List<RunRecord> records, Map<String, List<Candidate>> candidates) {
-    return write(folder, CampaignRuns.of(records), candidates);
-  }
-
-  private static List<Path> write(
-      Path folder, CampaignRuns runs, Map<String, List<Candidate>> candidates) {
     List<RunRecord> records = runs.records();
     if (folder.toString().isBlank()) {
       throw new HiplabException("the folder to write has an empty name; name a folder");
@@ -64,6 +51,7 @@ public final class ReportFolder {
     if (!costs.isEmpty()) {
       files.add(text(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
     }
+    Map<String, List<Candidate>> candidates = Survey.of(records);
     if (!candidates.isEmpty()) {
       List<Candidate> all = candidates.values().stream().flatMap(List::stream).toList();
       files.add(text(folder.resolve("candidates.csv"), Tables.csv(CandidateTable.of(all))));
@@ -75,6 +63,9 @@ public final class ReportFolder {
     }
     if (!candidates.isEmpty()) {
       plot(files, folder, "workspace", WorkspacePlot.of(Origin.of(records), candidates));
+    }
+    for (CampaignResult campaign : runs.campaigns()) {
+      files.addAll(LanesReport.write(folder, campaign));
     }
     files.add(text(folder.resolve("report.html"), CampaignPage.of(runs)));
     return files;

@@ -1,6 +1,8 @@
 package dev.hiplab.report;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignResult;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,11 +86,20 @@ public final class Show {
   private static void campaignAsText(CampaignResult result) {
     System.out.println(result);
     System.out.println(Tables.text(SummaryTable.brief(result.records())));
-    List<Path> files = ReportFolder.write(result.folder(), result.records());
+    List<Path> files = ReportFolder.write(result.folder(), runs(result));
     for (Path file : files) {
       if (file.toString().endsWith(".png")) {
         System.out.println("plot: " + file.toAbsolutePath());
       }
+    }
+  }
+
+  /** With its command and sources, when they are in its folder. */
+  private static CampaignRuns runs(CampaignResult result) {
+    try {
+      return CampaignRuns.read(result.folder().toString(), List.of(result.folder()));
+    } catch (IOException | HiplabException notThere) {
+      return CampaignRuns.of(result.records());
     }
   }
 

@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
+import dev.hiplab.race.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -36,6 +37,15 @@ public final class WorkspacePlot {
   /** What a device's heuristic offered, in one colour. */
   public static XYChart of(Device device, List<Candidate> candidates) {
     return of(Origin.of(device), Map.of("candidates", candidates));
+  }
+
+  /**
+   * What runs of {@code survey.workspace} were offered, by profile or device.
+   *
+   * @param records at least one of the survey
+   */
+  public static XYChart surveyed(List<RunRecord> records) {
+    return of(Origin.of(Records.some(records)), Survey.of(records));
   }
 
   /**

@@ -50,7 +50,12 @@ class CampaignPageTest {
         List.of(filed(0, NASTY), Sample.of("<b>own & only</b>", "<i>F</i>", 0, Outcome.EXACT));
     CampaignRuns all =
         new CampaignRuns(
-            "<x>", runs, List.of("run '<y>'"), Map.of("A\"<b>.java", "class A<T> {}\0"), 0);
+            "<x>",
+            runs,
+            List.of("run '<y>'"),
+            Map.of("A\"<b>.java", "class A<T> {}\0"),
+            0,
+            List.of());
     String html = CampaignPage.of(all);
     assertThat(html).doesNotContain("<script", "\u202E", "\u0007", "\0");
     Document page = HtmlPages.parse(html);

@@ -44,12 +44,20 @@ class ReportFolderTest {
   }
 
   @Test
-  void writesTheWorkspacePlotWhenCandidatesAreKnown(@TempDir Path folder) {
-    Map<String, List<Candidate>> candidates =
-        Map.of("splitk", List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1)));
-    ReportFolder.write(folder, RECORDS, candidates);
+  void aSurveyHasItsCandidatesAsATableAndAPlot(@TempDir Path folder) {
+    RunRecord survey =
+        Sample.counted(
+            "survey.workspace", Map.of("bytes.f32 NN 8x8x8#0", 4096L, "bytes.f32 NN 8x8x8#1", 0L));
+    ReportFolder.write(folder, List.of(survey));
     assertThat(folder.resolve("workspace.png")).exists();
-    assertThat(folder.resolve("candidates.csv")).content().contains("f32 8x8x8 NN,0,4096,1.0");
+    assertThat(folder.resolve("candidates.csv"))
+        .content()
+        .contains("f32 NN 8x8x8,0,4096,\n", "f32 NN 8x8x8,1,0,\n");
+    assertThat(Survey.of(List.of(survey)).get("splitk"))
+        .extracting(Candidate::workspaceBytes)
+        .containsExactly(4096L, 0L);
+    assertThat(folder.resolve("report.html")).content().contains("Workspace in bytes");
+    assertThat(Survey.of(RECORDS)).isEmpty();
   }
 
   @Test

@@ -134,7 +134,8 @@ class ReviewCommentTest {
   void anExcludedOrderNamesItsLock() {
     RunRecord forced =
         Sample.forced("FIXED", 0, Outcome.EXCLUDED, "by lock eventpool", Schedule.Status.EXCLUDED);
-    CampaignRuns runs = new CampaignRuns("x", List.of(forced), List.of("a", "b"), Map.of(), 4);
+    CampaignRuns runs =
+        new CampaignRuns("x", List.of(forced), List.of("a", "b"), Map.of(), 4, List.of());
     assertThat(ReviewComment.of(runs))
         .contains("| 1 of 4 |", "EXCLUDED: `by lock eventpool`", "```sh\na\nb\n```\n");
   }

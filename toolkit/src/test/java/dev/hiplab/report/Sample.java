@@ -46,6 +46,22 @@ final class Sample {
         SCENARIO, "splitk", form, "forced", run, outcome, Grade.EXPECTED, 9, 1, detail, counters);
   }
 
+  /** A run with these counters alone. */
+  static RunRecord counted(String scenario, Map<String, Long> counters) {
+    return run(
+        scenario,
+        "splitk",
+        "DEVICE",
+        "natural",
+        0,
+        Outcome.EXACT,
+        Grade.EXPECTED,
+        9,
+        1,
+        "",
+        counters);
+  }
+
   /** A run of {@code bench forms}, with GEMMs a second of eight threads and of one. */
   static RunRecord cost(String form, long eight, long one) {
     Map<String, Long> counters = Map.of("gemms.per.s.8", eight, "gemms.per.s.1", one);

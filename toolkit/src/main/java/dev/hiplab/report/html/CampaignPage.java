@@ -112,6 +112,7 @@ public final class CampaignPage {
             RunTimePlot.of(records),
             "Time of each run; the medians are in the table above.",
             scale));
+    page.add(MoreFigures.of(runs, id, scale));
     page.add("<h3>Runs</h3>\n");
     for (FormSummary row : its) {
       boolean open = runs.records().size() <= FEW || row.count(Grade.FORBIDDEN) > 0;

@@ -58,7 +58,8 @@ class SidesTest {
   }
 
   private static CampaignRuns side(String name, List<RunRecord> runs) {
-    return new CampaignRuns(name, runs, List.of("reproduce " + name), Map.of(), runs.size() / 2);
+    return new CampaignRuns(
+        name, runs, List.of("reproduce " + name), Map.of(), runs.size() / 2, List.of());
   }
 
   private static Sides two() {
