@@ -8,11 +8,8 @@ import dev.hiplab.Timeline.Lane;
 import dev.hiplab.Timeline.LaneKind;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
-import java.awt.Color;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongToDoubleFunction;
@@ -125,9 +122,9 @@ public final class LanesPlot {
 
   private static XYChart draw(Head head, Timeline timeline, LaneClock clock) {
     List<LaneRow> rows = rows(timeline, shown(timeline, clock.window), head.places);
-    List<Legend> legend = legend(rows, clock);
-    boolean beside = Legend.width(legend) > ChartFrame.WIDTH - 30; // more than a line holds
-    double plot = PLOT_PIXELS - (beside ? Legend.column(legend) : 0);
+    List<LanesLegend> legend = LanesLegend.of(rows, clock);
+    boolean beside = LanesLegend.width(legend) > ChartFrame.WIDTH - 30; // more than a line holds
+    double plot = PLOT_PIXELS - (beside ? LanesLegend.column(legend) : 0);
     double perPlace = (plot - NAMES_PIXELS - widestPointName(rows)) / clock.width;
     LongToDoubleFunction x = nanos -> clock.place(nanos) * perPlace;
     int height = LOWEST + rows.stream().mapToInt(row -> row.height(x)).sum();
@@ -142,7 +139,8 @@ public final class LanesPlot {
     chart.getStyler().setXAxisMax((plot - NAMES_PIXELS) / perPlace);
     chart.getStyler().setYAxisMin(0.0).setYAxisMax((double) height);
     LaneLayer layer = new LaneLayer(rows, clock, height, x);
-    for (Legend line : legend) { // the series carry the data and the legend; the layer draws it
+    for (LanesLegend line :
+        legend) { // the series carry the data and the legend; the layer draws it
       List<Double> middle = new ArrayList<>(line.at());
       middle.replaceAll(unused -> height / 2.0); // see Layer.legendMarker
       XYSeries series = chart.addSeries(line.name(), line.at(), middle);
@@ -187,46 +185,5 @@ public final class LanesPlot {
       }
     }
     return Math.min(widest, 180) + 8;
-  }
-
-  /** A line of the legend, with the places of what it counts. */
-  private record Legend(String name, Color color, List<Double> at) {
-    static double width(List<Legend> lines) {
-      return lines.stream().mapToDouble(line -> LaneRow.width(line.name) * 1.1 + 34).sum();
-    }
-
-    static double column(List<Legend> lines) {
-      return lines.stream()
-          .mapToDouble(line -> LaneRow.width(line.name) * 1.1 + 40)
-          .max()
-          .orElse(0);
-    }
-  }
-
-  private static List<Legend> legend(List<LaneRow> rows, LaneClock clock) {
-    Map<LaneStyle, List<Double>> times = new EnumMap<>(LaneStyle.class);
-    List<Double> points = new ArrayList<>();
-    List<Double> elsewhere = new ArrayList<>();
-    for (LaneRow row : rows) {
-      for (Entry entry : row.bars) {
-        double at = clock.place(entry.beginNanos());
-        times.computeIfAbsent(LaneStyle.of(entry), style -> new ArrayList<>()).add(at);
-        if (entry.onAnotherStream()) {
-          elsewhere.add(at);
-        }
-      }
-      row.points.forEach(point -> points.add(clock.place(point.endNanos())));
-    }
-    List<Legend> legend = new ArrayList<>();
-    times.forEach((style, at) -> add(legend, style.letter + "  " + style.words, style.color, at));
-    add(legend, "◆  point", ChartFrame.INK, points);
-    add(legend, "!  not on the stream asked", ChartFrame.ALARM, elsewhere);
-    return legend;
-  }
-
-  private static void add(List<Legend> legend, String name, Color color, List<Double> at) {
-    if (!at.isEmpty()) {
-      legend.add(new Legend(name + " (" + at.size() + ")", color, at));
-    }
   }
 }

@@ -56,7 +56,8 @@ class LanesPlotTest {
   @Test
   void callsAndRunsAreBarsInTheColourOfTheirKind() {
     XYChart chart = LanesPlot.of(RUN, ordinary());
-    assertThat(chart.getSeriesMap().keySet()).containsExactly("G  GEMM (4)", "◆  point (1)");
+    assertThat(chart.getSeriesMap().keySet())
+        .containsExactly("G  GEMM (2 calls, 2 runs)", "◆  point (1)");
     assertThat(chart.getTitle()).isEqualTo("blaslt.shared-workspace FILED, run 0: WRONG_RESULT");
     BufferedImage image = Plots.image(chart);
     long four = pixels(image, LaneStyle.GEMM.color);
@@ -68,7 +69,7 @@ class LanesPlotTest {
   @Test
   void aWindowShowsWhatIsInIt() {
     XYChart chart = LanesPlot.of(RUN, ordinary(), 0.72, 0.9);
-    assertThat(chart.getSeriesMap().keySet()).containsExactly("G  GEMM (1)");
+    assertThat(chart.getSeriesMap().keySet()).containsExactly("G  GEMM (0 calls, 1 run)");
     assertThatThrownBy(() -> LanesPlot.of(RUN, ordinary(), 2, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
