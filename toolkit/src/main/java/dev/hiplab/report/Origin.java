@@ -31,17 +31,26 @@ public final class Origin {
         });
   }
 
+  /** The same line for figures whose device nobody gave. */
+  public static String notGiven() {
+    return "device not given · " + line(key -> value(ours(), key));
+  }
+
   /** The same line for this process's own device, such as that of a survey of heuristics. */
   static String of(Device device) {
     Map<String, String> environment = new HashMap<>(device.backend().info());
     environment.put("device", device.name());
     environment.put("driver", environment.getOrDefault("provider", ""));
-    environment.put(
-        "hiplab",
-        Objects.requireNonNullElse(
-            Origin.class.getPackage().getImplementationVersion(), "development"));
-    environment.put("java", System.getProperty("java.runtime.version"));
+    environment.putAll(ours());
     return line(key -> value(environment, key));
+  }
+
+  /** Versions of this process. */
+  private static Map<String, String> ours() {
+    String version = Origin.class.getPackage().getImplementationVersion();
+    return Map.of(
+        "hiplab", Objects.requireNonNullElse(version, "development"),
+        "java", System.getProperty("java.runtime.version"));
   }
 
   private static String line(Function<String, String> values) {

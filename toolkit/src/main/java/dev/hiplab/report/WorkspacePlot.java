@@ -31,7 +31,7 @@ public final class WorkspacePlot {
     for (int i = 0; i < lists.length; i++) {
       named.put(lists.length == 1 ? "candidates" : "list " + (i + 1), lists[i]);
     }
-    return of("", named);
+    return of(Origin.notGiven(), named);
   }
 
   /** What a device's heuristic offered, in one colour. */

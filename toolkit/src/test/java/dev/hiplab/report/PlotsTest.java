@@ -146,6 +146,11 @@ class PlotsTest {
   }
 
   @Test
+  void aFigureWhoseDeviceNobodyGaveSaysSo() {
+    assertThat(Origin.notGiven()).startsWith("device not given · hiplab ").contains(" · Java ");
+  }
+
+  @Test
   void emptyInputIsOneClearSentence() {
     assertThatThrownBy(() -> OutcomePlot.of(List.of()))
         .hasMessageStartingWith("There is no run to plot: the list of records is empty");
