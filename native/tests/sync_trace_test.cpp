@@ -144,7 +144,8 @@ TEST(SyncTraceFixed, ThreadsAndTracesComeAndGo) {
         EXPECT_TRUE(numbers.insert(entry.call).second);
       }
     }
-    EXPECT_EQ(all.dropped, 0u);
+    // On a loaded machine a round can be long enough to fill a buffer; nothing is dropped before.
+    EXPECT_TRUE(all.dropped == 0 || all.entries.size() >= traced_entries) << all.dropped;
   }
   stop = true;
   for (auto& thread : threads) thread.join();
