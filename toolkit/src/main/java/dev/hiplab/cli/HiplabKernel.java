@@ -126,7 +126,7 @@ final class HiplabKernel {
   /** JJava's first JVM only starts a second one, with the options in JJAVA_JVM_OPTS. */
   private static JsonArray argv(JavaKernel base, KernelJava java) {
     List<String> words = new ArrayList<>(base.command());
-    if (words.get(0).equals("java") && !java.onPath()) {
+    if (words.get(0).equals("java")) {
       words.set(0, java.executable().toString());
     }
     if (base.kind() == JavaKernel.Kind.IJAVA) {
@@ -145,10 +145,8 @@ final class HiplabKernel {
     if (base.kind() == JavaKernel.Kind.JJAVA) {
       // Split at blanks by JJava: nothing that may hold one, such as a path, goes in here.
       set(environment, base, "JVM_OPTS", " ", KernelJava.NATIVE_ACCESS + " " + KernelJava.HEADLESS);
-      if (!java.onPath()) {
-        String folder = java.executable().getParent().toString();
-        environment.addProperty("PATH", literal(folder) + File.pathSeparator + "${PATH}");
-      }
+      String folder = java.executable().getParent().toString();
+      environment.addProperty("PATH", literal(folder) + File.pathSeparator + "${PATH}");
     }
     if (out != null) {
       environment.addProperty("HIPLAB_OUT", literal(out));

@@ -64,7 +64,7 @@ final class KernelCommand implements Callable<Integer> {
     JavaKernel found = JavaKernel.find(folders.all(), base);
     System.out.println("found " + found);
     Path jar = HiplabKernel.jar();
-    kernel.write(found, jar, KernelJava.running(System.getenv("PATH")), out);
+    kernel.write(found, jar, KernelJava.running(), out);
     String place = prefix == null ? "" : " --prefix " + quoted(prefix);
     String named = name.equals("hiplab") ? "" : " --name " + name;
     for (String line :

@@ -163,7 +163,7 @@ final class ReportCommand implements Callable<Integer> {
         .map(run -> Progress.firstLine(run.environment()))
         .distinct()
         .forEach(System.out::println);
-    System.out.println(new CampaignResult(runs, name, runs.size()));
+    System.out.println(ResultText.of(new CampaignResult(runs, name, runs.size())));
     for (Path file : ReportFolder.write(target, report)) {
       System.out.println("wrote " + file);
     }

@@ -196,7 +196,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private static int report(Path folder, Settings asked, CampaignResult result) {
     if (!result.records().isEmpty()) {
-      System.out.println(result);
+      System.out.println(ResultText.of(result));
     }
     if (!result.complete()) {
       System.out.println("stopped; finish with: " + resumeCommand(folder, asked));

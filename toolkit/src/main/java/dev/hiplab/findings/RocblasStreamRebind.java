@@ -56,7 +56,13 @@ public final class RocblasStreamRebind extends SourcedScenario {
 
   @Override
   public Finding run(Trial trial) throws InterruptedException {
-    Tally warm = warm(trial);
+    Device device = trial.backend().device(0);
+    try (Stream first = device.stream()) { // open all the time, or a new one has its handle's value
+      return run(trial, warm(trial, device, first));
+    }
+  }
+
+  private static Finding run(Trial trial, Tally warm) throws InterruptedException {
     ManyThreads threads =
         new ManyThreads(
             trial,
@@ -74,12 +80,10 @@ public final class RocblasStreamRebind extends SourcedScenario {
   }
 
   /** The process's first GEMM, by one thread: the handle is not what this finding is about. */
-  private static Tally warm(Trial trial) {
-    Device device = trial.backend().device(0);
+  private static Tally warm(Trial trial, Device device, Stream stream) {
     Tally tally = new Tally();
-    try (Stream stream = device.stream();
-        CheckedGemm gemm =
-            new CheckedGemm(trial, device, RocblasFirstGemm.F32, RocblasFirstGemm.THREADS, 0)) {
+    try (CheckedGemm gemm =
+        new CheckedGemm(trial, device, RocblasFirstGemm.F32, RocblasFirstGemm.THREADS, 0)) {
       gemm.enqueue(stream);
       gemm.read(stream);
       gemm.check(tally, RocblasFirstGemm.THREADS, 0);

@@ -83,22 +83,39 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
       case GUARD -> "not reproduced here, where it is a guard: no run failed.";
       case HOLDS -> "right in every run" + allSaid(rows) + ".";
       case AGAINST_SOURCE -> "AGAINST THE SOURCE: " + against(rows) + ".";
-      case UNCLAIMED -> "runs failed of which nothing was claimed.";
+      case UNCLAIMED -> "runs failed in ways of which nothing was claimed.";
       case NOT_APPLICABLE -> "not applicable: " + reason(rows) + ".";
     };
   }
 
   private static String reproduced(List<FormSummary> rows) {
-    boolean forcedOnly =
+    List<String> ways =
         rows.stream()
             .filter(row -> failsBySource(row) && failed(row) > 0)
-            .allMatch(row -> row.way().startsWith(Way.FORCED.text()));
-    boolean natural = rows.stream().anyMatch(row -> !row.way().startsWith(Way.FORCED.text()));
+            .map(FormSummary::way)
+            .distinct()
+            .toList();
+    boolean forced = ways.stream().allMatch(Conclusion::isForced);
+    boolean others = rows.stream().anyMatch(row -> !isForced(row.way()) && applicable(row) > 0);
     boolean fixed =
         rows.stream().anyMatch(row -> row.form().equals(Form.FIXED) && applicable(row) > 0);
     return "reproduced"
-        + (forcedOnly && natural ? " in a forced order only" : "")
+        + (forced ? " in a forced order" + (others ? " only" : "") + names(ways) : "")
         + (fixed ? ", and the fix holds." : ".");
+  }
+
+  private static boolean isForced(String way) {
+    return way.startsWith(Way.FORCED.text());
+  }
+
+  /** {@code (both-first)}: names of orders, where they have any. */
+  private static String names(List<String> ways) {
+    List<String> names =
+        ways.stream()
+            .filter(way -> way.contains(":"))
+            .map(way -> way.substring(way.indexOf(':') + 1))
+            .toList();
+    return names.isEmpty() ? "" : " (" + String.join(", ", names) + ")";
   }
 
   private static String against(List<FormSummary> rows) {

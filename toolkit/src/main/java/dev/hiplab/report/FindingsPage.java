@@ -42,8 +42,8 @@ public final class FindingsPage {
         .forEach((where, ids) -> page.append("- ").append(where).append(askedBy(ids)).append('\n'));
     page.append(
         "\nA row is one form in one way: fresh processes and how they ended. *ms* is the median of a\n"
-            + "process from its start to its end, and of it the workload. `docs/own-scenarios.md` and"
-            + " the\nREADME say what the words mean. The software device models rules; it is no proof"
+            + "process from its start to its end, and of it the workload. `docs/outcomes.md` says what"
+            + " the\nwords mean. The software device models rules; it is no proof"
             + " about a GPU.\n");
     List<RunRecord> runs = records.stream().filter(run -> !FormCost.made(run)).toList();
     List<FormSummary> all = FormSummary.of(runs);

@@ -6,6 +6,7 @@ import dev.hiplab.Timeline.Lane;
 import dev.hiplab.Timeline.LaneKind;
 import java.awt.Font;
 import java.awt.font.FontRenderContext;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -77,8 +78,19 @@ final class LaneRow {
             ? points
             : points.stream().filter(p -> scheduled(p) || p.label().startsWith("work.")).toList();
     return named.size() <= NAMED_POINTS
-        ? named
-        : points.stream().filter(this::scheduled).limit(NAMED_POINTS).toList();
+        ? firstOfEqual(named)
+        : firstOfEqual(points.stream().filter(this::scheduled).limit(NAMED_POINTS).toList());
+  }
+
+  /** A point that is passed again and again is named once. */
+  private static List<Entry> firstOfEqual(List<Entry> points) {
+    List<Entry> firsts = new ArrayList<>();
+    for (int i = 0; i < points.size(); i++) {
+      if (i == 0 || !points.get(i).label().equals(points.get(i - 1).label())) {
+        firsts.add(points.get(i));
+      }
+    }
+    return firsts;
   }
 
   Font font(Entry point) {

@@ -6,6 +6,7 @@ import dev.hiplab.Timeline.Kind;
 import dev.hiplab.Timeline.Lane;
 import dev.hiplab.Timeline.LaneKind;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +33,7 @@ record LaneWindow(long from, long to) {
         to = Math.max(to, point.endNanos());
       }
     }
-    return (from > to ? ofWork(timeline) : withRuns(timeline, from, to)).widened();
+    return (from > to ? ofWork(timeline) : withRuns(timeline, from, to, places)).widened();
   }
 
   /** The points that a schedule names, as {@link #place} writes them. */
@@ -48,21 +49,47 @@ record LaneWindow(long from, long to) {
     return point.lane().name() + ":" + point.label();
   }
 
-  /** And what was enqueued in it, to the end of its run. */
-  private static LaneWindow withRuns(Timeline timeline, long from, long to) {
+  /**
+   * And what was enqueued in it, and by each thread next after its last point of the schedule, to
+   * the end of its run: what an order brings about comes after it.
+   */
+  private static LaneWindow withRuns(Timeline timeline, long from, long to, Set<String> places) {
     Set<Long> calls = new HashSet<>();
+    long last = to;
     for (Entry call : timeline.of(Kind.CALL)) {
       if (LaneStyle.of(call).isWork() && call.endNanos() >= from && call.beginNanos() <= to) {
         calls.add(call.call());
       }
     }
-    long last = to;
+    for (Lane lane : timeline.lanes()) {
+      Entry next = nextWork(timeline.in(lane), places);
+      if (next != null) {
+        calls.add(next.call());
+        last = Math.max(last, next.endNanos());
+      }
+    }
     for (Entry run : timeline.of(Kind.RUN)) {
       if (calls.contains(run.call())) {
         last = Math.max(last, run.endNanos());
       }
     }
-    return new LaneWindow(from, Math.min(last, to + 2 * (to - from)));
+    return new LaneWindow(from, last);
+  }
+
+  /** The first work that a thread enqueued after its last point of the schedule; null for none. */
+  private static Entry nextWork(List<Entry> lane, Set<String> places) {
+    long after = Long.MAX_VALUE;
+    for (Entry point : lane) {
+      if (point.kind() == Kind.POINT && places.contains(place(point))) {
+        after = point.endNanos();
+      }
+    }
+    for (Entry call : lane) {
+      if (call.kind() == Kind.CALL && call.beginNanos() >= after && LaneStyle.of(call).isWork()) {
+        return call;
+      }
+    }
+    return null;
   }
 
   /** From the first work of the workload's own threads on, as far as lanes and runs are few. */

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.findings.Scenarios;
+import dev.hiplab.race.FormCost;
 import dev.hiplab.race.FormSummary;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
@@ -32,11 +33,15 @@ public final class ReviewComment {
     List<String> scenarios = runs.scenarios();
     text.append(MarkdownText.escape(Origin.of(runs.records()))).append("\n\n");
     if (scenarios.size() == 1) {
-      claim(scenarios.get(0));
+      claim(text, scenarios.get(0));
     }
     conclusion(text, runs.conclusion());
     table(scenarios.size() > 1);
     details(text, ReviewDetails.of(rows, scenarios.size() > 1));
+    List<RunRecord> costs = runs.records().stream().filter(FormCost::made).toList();
+    if (!costs.isEmpty()) {
+      text.append('\n').append(Tables.markdown(FormCostTable.of(costs)));
+    }
     text.append("\nRepeated by\n\n");
     boolean known = !runs.commands().isEmpty();
     text.append(
@@ -45,7 +50,11 @@ public final class ReviewComment {
     return text.toString();
   }
 
-  private void claim(String id) {
+  /** What a scenario of the catalogue is about; nothing of any other but its name. */
+  public static void claim(StringBuilder text, String id) {
+    if (Scenarios.all().stream().noneMatch(scenario -> scenario.id().equals(id))) {
+      text.append(MarkdownText.code(id)).append("\n\n");
+    }
     Scenarios.all().stream()
         .filter(scenario -> scenario.id().equals(id))
         .forEach(

@@ -4,6 +4,7 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +70,7 @@ public final class Show {
   private static void asText(Object value) {
     try {
       if (value instanceof Chart<?, ?> chart) {
-        Path file = OutFolder.base().resolve(fileName(chart.getTitle()));
+        Path file = unused(OutFolder.base(), fileName(chart.getTitle()));
         System.out.println("plot: " + Plots.png(chart, file).toAbsolutePath());
       } else if (value instanceof Relation table) {
         System.out.println(Tables.text(table));
@@ -101,6 +102,15 @@ public final class Show {
     } catch (IOException | HiplabException notThere) {
       return CampaignRuns.of(result.records());
     }
+  }
+
+  /** The name, or with a number behind it when that is taken: two charts may have one title. */
+  private static Path unused(Path folder, String name) {
+    Path file = folder.resolve(name);
+    for (int i = 2; Files.exists(file); i++) {
+      file = folder.resolve(name.replaceFirst("\\.png$", "-" + i + ".png"));
+    }
+    return file;
   }
 
   /** A file name made of a title's letters and digits. */

@@ -28,8 +28,7 @@ class KernelCommandTest {
         "env": {"IJAVA_CLASSPATH": "/opt/mine.jar", "IJAVA_TIMEOUT": "9000"}}
       """;
   private static final Path JAR = Path.of("/home/a b/$x/toolkit.jar");
-  private static final KernelJava ON_PATH = new KernelJava(Path.of("/jdk/bin/java"), true);
-  private static final KernelJava OFF_PATH = new KernelJava(Path.of("/jdk/bin/java"), false);
+  private static final KernelJava JDK = new KernelJava(Path.of("/jdk/bin/java"));
 
   @TempDir Path folder;
 
@@ -60,10 +59,14 @@ class KernelCommandTest {
     Path base = install("k", "java", JJAVA);
     JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
     assertThat(found.toString()).isEqualTo("JJava: kernel java in " + folder.resolve("k"));
-    JsonObject spec = written(found, ON_PATH, null);
+    JsonObject spec = written(found, JDK, null);
     assertThat(argv(spec))
         .containsExactly(
-            "java", "-jar", base + "/jjava-launcher.jar", base + "/jjava.jar", "{connection_file}");
+            "/jdk/bin/java",
+            "-jar",
+            base + "/jjava-launcher.jar",
+            base + "/jjava.jar",
+            "{connection_file}");
     assertThat(environment(spec, "JJAVA_CLASSPATH")).isEqualTo("/home/a b/$$x/toolkit.jar");
     assertThat(environment(spec, "JJAVA_JVM_OPTS"))
         .isEqualTo("--enable-native-access=ALL-UNNAMED -Djava.awt.headless=true");
@@ -71,7 +74,7 @@ class KernelCommandTest {
         .startsWith("import static dev.hiplab.Lab.*;")
         .contains("import dev.hiplab.Stream;")
         .doesNotContain("//");
-    assertThat(environment(spec, "PATH")).isNull();
+    assertThat(environment(spec, "PATH")).isEqualTo("/jdk/bin:${PATH}");
     assertThat(environment(spec, "HIPLAB_OUT")).isNull();
     assertThat(spec.get("display_name").getAsString()).isEqualTo("hiplab (Java)");
     assertThat(spec.get("interrupt_mode").getAsString()).isEqualTo("message");
@@ -80,10 +83,13 @@ class KernelCommandTest {
   @Test
   void onIJavaTheFlagsAreArgumentsOfJavaAndItsOwnSettingsStay() throws IOException {
     install("k", "java", IJAVA);
-    JsonObject spec = written(JavaKernel.find(List.of(folder.resolve("k")), null), ON_PATH, "a b");
+    JsonObject spec = written(JavaKernel.find(List.of(folder.resolve("k")), null), JDK, "a b");
     assertThat(argv(spec).subList(0, 4))
         .containsExactly(
-            "java", "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true", "-jar");
+            "/jdk/bin/java",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Djava.awt.headless=true",
+            "-jar");
     assertThat(environment(spec, "IJAVA_CLASSPATH"))
         .isEqualTo("/home/a b/$$x/toolkit.jar:/opt/mine.jar");
     assertThat(environment(spec, "IJAVA_TIMEOUT")).isEqualTo("9000");
@@ -93,20 +99,11 @@ class KernelCommandTest {
   }
 
   @Test
-  void aJavaThatIsNotTheOneOnThePathIsNamed() throws IOException {
-    install("k", "java", JJAVA);
-    JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
-    JsonObject spec = written(found, OFF_PATH, null);
-    assertThat(argv(spec).get(0)).isEqualTo("/jdk/bin/java");
-    assertThat(environment(spec, "PATH")).isEqualTo("/jdk/bin:${PATH}");
-  }
-
-  @Test
   void anotherKernelIsNotOverwrittenAndNotRemoved() throws IOException {
     Path foreign = install("target", "hiplab", IJAVA);
     install("k", "java", JJAVA);
     JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
-    assertThatThrownBy(() -> written(found, ON_PATH, null))
+    assertThatThrownBy(() -> written(found, JDK, null))
         .isInstanceOf(HiplabException.class)
         .hasMessage(foreign + " is a kernelspec that hiplab did not make; choose another --name");
     HiplabKernel kernel = new HiplabKernel(folder.resolve("target"), "hiplab");
@@ -118,8 +115,8 @@ class KernelCommandTest {
   void ourOwnIsWrittenAgainAndRemovedWhole() throws IOException {
     install("k", "java", JJAVA);
     JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
-    written(found, ON_PATH, "one");
-    assertThat(environment(written(found, ON_PATH, "two"), "HIPLAB_OUT")).isEqualTo("two");
+    written(found, JDK, "one");
+    assertThat(environment(written(found, JDK, "two"), "HIPLAB_OUT")).isEqualTo("two");
     HiplabKernel kernel = new HiplabKernel(folder.resolve("target"), "hiplab");
     try (var files = Files.list(kernel.folder())) {
       assertThat(files.map(file -> file.getFileName().toString())).containsExactly("kernel.json");
@@ -154,7 +151,7 @@ class KernelCommandTest {
     install("k", "java", JJAVA);
     JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
     HiplabKernel kernel = new HiplabKernel(folder.resolve("target"), "hiplab");
-    assertThatThrownBy(() -> kernel.write(found, Path.of("/a:b/toolkit.jar"), ON_PATH, null))
+    assertThatThrownBy(() -> kernel.write(found, Path.of("/a:b/toolkit.jar"), JDK, null))
         .hasMessageStartingWith("/a:b/toolkit.jar holds a colon");
     assertThat(kernel.folder()).doesNotExist();
   }

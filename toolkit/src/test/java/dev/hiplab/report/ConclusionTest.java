@@ -75,6 +75,12 @@ class ConclusionTest {
   }
 
   @Test
+  void forcedRunsAloneSayThatTheyWereForced() {
+    RunRecord forced = Sample.forced("FILED", 0, Outcome.WRONG_RESULT, "", Schedule.Status.HELD);
+    assertThat(only(forced, forced).text()).contains(": reproduced in a forced order. Failed: ");
+  }
+
+  @Test
   void aDeviceThatCannotShowItIsNotApplicableWithTheReason() {
     RunRecord absent =
         Sample.run(

@@ -88,7 +88,7 @@ class LanesPlotTest {
   void namesOfPointsCrossNeitherEachOtherNorTheirLines() {
     List<Entry> points = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      points.add(point(i * 10_000, "rocblas.rebind.done"));
+      points.add(point(i * 10_000, i % 2 == 0 ? "rocblas.rebind.done" : "rocblas.rebind.next"));
     }
     LaneRow row = new LaneRow(A, points, Set.of());
     int[] rows = row.nameRows(nanos -> nanos / 1e4 * 20); // 20 pixels apart, names are wider
@@ -104,6 +104,29 @@ class LanesPlotTest {
       points.add(point(i * 10_000, "rocblas.rebind.done"));
     }
     assertThat(new LaneRow(A, points, Set.of()).named()).isEmpty();
+  }
+
+  @Test
+  void aPointThatIsPassedAgainAndAgainIsNamedOnce() {
+    List<Entry> points =
+        List.of(point(1, "work.enqueued"), point(2, "work.enqueued"), point(3, "work.end"));
+    assertThat(new LaneRow(A, points, Set.of()).named())
+        .extracting(Entry::label)
+        .containsExactly("work.enqueued", "work.end");
+  }
+
+  @Test
+  void theWindowOfAForcedRunHasTheRunOfWhatAThreadEnqueuesNext() {
+    Timeline timeline =
+        timeline(
+            point(5_000_000, "x"),
+            point(5_100_000, "y"),
+            call(5_500_000, "stream 1", "stream 1", 1),
+            run(ONE, 8_000_000, 1),
+            call(20_000_000, "stream 1", "stream 1", 2),
+            run(ONE, 30_000_000, 2));
+    LaneWindow forced = LaneWindow.of(timeline, "order A:x -> A:y");
+    assertThat(forced.to()).isBetween(8_400_000L, 9_000_000L);
   }
 
   @Test

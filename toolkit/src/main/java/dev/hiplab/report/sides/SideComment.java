@@ -5,9 +5,11 @@ import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.MarkdownText;
 import dev.hiplab.report.Origin;
+import dev.hiplab.report.ReviewComment;
 import dev.hiplab.scenario.Grade;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Sides as a comment for a review on GitHub. */
 public final class SideComment {
@@ -21,6 +23,9 @@ public final class SideComment {
       text.append(MarkdownText.escape(Origin.of(side.records()))).append('\n');
     }
     text.append('\n');
+    if (sides.scenarios().size() == 1) {
+      ReviewComment.claim(text, sides.scenarios().get(0));
+    }
     List<String> conclusion = SideFacts.conclusion(sides);
     text.append(MarkdownText.escape(conclusion.get(0))).append("\n\n"); // or one list would be made
     list(text, conclusion.subList(1, conclusion.size()));
@@ -82,18 +87,22 @@ public final class SideComment {
   }
 
   private static void differences(StringBuilder text, Sides sides) {
+    Map<String, List<String>> different = SideFacts.different(sides);
+    if (different.isEmpty()) {
+      text.append("\nThe records tell of no other difference between the sides.\n");
+      return;
+    }
     List<String> head = new ArrayList<>(List.of("differs"));
     sides.names().forEach(name -> head.add(MarkdownText.escape(name)));
     text.append('\n');
     row(text, head);
     text.append("|").append("---|".repeat(head.size())).append('\n');
-    SideFacts.different(sides)
-        .forEach(
-            (key, values) -> {
-              List<String> cells = new ArrayList<>(List.of(MarkdownText.escape(key)));
-              values.forEach(value -> cells.add(MarkdownText.escape(value)));
-              row(text, cells);
-            });
+    different.forEach(
+        (key, values) -> {
+          List<String> cells = new ArrayList<>(List.of(MarkdownText.escape(key)));
+          values.forEach(value -> cells.add(MarkdownText.escape(value)));
+          row(text, cells);
+        });
   }
 
   private static void row(StringBuilder text, List<String> cells) {
