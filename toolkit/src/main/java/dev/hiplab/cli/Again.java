@@ -108,7 +108,7 @@ final class Again {
         builder.runs(asked.runs);
       }
       Campaign campaign = builder.build();
-      return ReproduceCommand.run(campaign::run, out, campaign.settings(), progress);
+      return ReproduceCommand.run(campaign::run, out, campaign.settings(), jobs, progress);
     }
   }
 
@@ -129,7 +129,7 @@ final class Again {
         builder.runs(asked.runs);
       }
       Commands commands = builder.build();
-      return ReproduceCommand.run(commands::run, out, commands.settings(), progress);
+      return ReproduceCommand.run(commands::run, out, commands.settings(), jobs, progress);
     }
   }
 

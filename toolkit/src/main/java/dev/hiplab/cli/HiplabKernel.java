@@ -26,7 +26,7 @@ final class HiplabKernel {
   /** What tells our kernelspecs from others: a member of their metadata. */
   private static final String MARK = "hiplab";
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
   private static final Gson JSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
@@ -37,7 +37,9 @@ final class HiplabKernel {
   HiplabKernel(Path kernels, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new HiplabException(
-          "--name is \"" + name + "\"; Jupyter allows letters, digits, dots, hyphens and _");
+          "--name is \""
+              + name
+              + "\"; give letters, digits, dots, hyphens and _, beginning with neither dot nor hyphen");
     }
     this.folder = kernels.resolve(name);
     this.name = name;

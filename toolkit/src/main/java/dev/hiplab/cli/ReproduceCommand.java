@@ -165,7 +165,7 @@ final class ReproduceCommand implements Callable<Integer> {
               .trace(trace)
               .listener(progress);
       Campaign campaign = (out == null ? builder : builder.out(out)).build();
-      return run(campaign::run, campaign.folder(), campaign.settings(), progress);
+      return run(campaign::run, campaign.folder(), campaign.settings(), jobs, progress);
     }
   }
 
@@ -181,30 +181,30 @@ final class ReproduceCommand implements Callable<Integer> {
               .resume(resume)
               .listener(progress);
       Commands commands = (out == null ? builder : builder.out(out)).build();
-      return run(commands::run, commands.folder(), commands.settings(), progress);
+      return run(commands::run, commands.folder(), commands.settings(), jobs, progress);
     }
   }
 
   static int run(
-      Supplier<CampaignResult> campaign, Path folder, Settings asked, Progress progress) {
+      Supplier<CampaignResult> campaign, Path folder, Settings asked, int jobs, Progress progress) {
     try (Interrupt interrupt = Interrupt.guard()) {
       CampaignResult result = campaign.get();
       progress.close();
-      return report(folder, asked, result);
+      return report(folder, asked, jobs, result);
     }
   }
 
-  private static int report(Path folder, Settings asked, CampaignResult result) {
+  private static int report(Path folder, Settings asked, int jobs, CampaignResult result) {
     if (!result.records().isEmpty()) {
       System.out.println(ResultText.of(result));
     }
     if (!result.complete()) {
-      System.out.println("stopped; finish with: " + resumeCommand(folder, asked));
+      System.out.println("stopped; finish with: " + resumeCommand(folder, asked, jobs));
     }
     return result.forbidden().isEmpty() ? 0 : Main.FORBIDDEN;
   }
 
-  private static String resumeCommand(Path folder, Settings asked) {
+  static String resumeCommand(Path folder, Settings asked, int jobs) {
     Settings settings;
     try {
       settings = Settings.in(folder);
@@ -212,6 +212,7 @@ final class ReproduceCommand implements Callable<Integer> {
       settings = asked;
     }
     return asTyped(settings.command(), System.getProperty("java.class.path", ""))
+        + (jobs == 1 ? "" : " --jobs " + jobs)
         + " --out "
         + ShellWord.of(folder.toString())
         + " --resume";

@@ -146,8 +146,8 @@ public record CampaignSettings(
     text.append(forms.isEmpty() ? "" : " --forms " + words(forms, ","));
     text.append(ways.isEmpty() ? "" : " --way " + words(ways, ","));
     text.append(" --runs ").append(runs).append(" --seed ").append(seed);
-    text.append(driver.isEmpty() ? "" : " --driver " + driver);
-    text.append(profile.isEmpty() ? "" : " --profile " + profile);
+    text.append(driver.isEmpty() ? "" : " --driver " + ShellWord.of(driver));
+    text.append(profile.isEmpty() ? "" : " --profile " + ShellWord.of(profile));
     return text.append(limits()).toString();
   }
 

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Where notebooks and jshell put files: system property {@code hiplab.out}, else environment
@@ -20,15 +21,17 @@ public final class OutFolder {
   }
 
   /**
-   * A folder below {@link #base()} that does not exist yet: {@code name}, the time, and a number
-   * when that is taken. So a cell can run twice without mixing two campaigns.
+   * A folder below {@link #base()} that does not exist: {@code name}, the time, and a number that
+   * nobody else has. So a cell can run twice, and several processes at once, without two campaigns
+   * in one folder.
    */
   public static Path fresh(String name) {
     String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
-    Path folder = base().resolve(name + "-" + time);
-    for (int i = 2; Files.exists(folder); i++) {
-      folder = base().resolve(name + "-" + time + "-" + i);
-    }
+    Path folder;
+    do {
+      String number = Integer.toHexString(0x1000 + ThreadLocalRandom.current().nextInt(0xf000));
+      folder = base().resolve(name + "-" + time + "-" + number);
+    } while (Files.exists(folder));
     return folder;
   }
 }

@@ -148,6 +148,10 @@ class KernelCommandTest {
   void namesAndPathsThatAKernelspecCannotHoldAreRefused() throws IOException {
     assertThatThrownBy(() -> new HiplabKernel(folder, "../up"))
         .hasMessageStartingWith("--name is \"../up\"");
+    for (String name : List.of("..", ".", "-x", ".hidden")) {
+      assertThatThrownBy(() -> new HiplabKernel(folder.resolve("target"), name))
+          .hasMessageStartingWith("--name is \"" + name + "\"");
+    }
     install("k", "java", JJAVA);
     JavaKernel found = JavaKernel.find(List.of(folder.resolve("k")), null);
     HiplabKernel kernel = new HiplabKernel(folder.resolve("target"), "hiplab");

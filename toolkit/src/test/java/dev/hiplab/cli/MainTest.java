@@ -218,6 +218,59 @@ class MainTest extends CommandLineTest {
   }
 
   @Test
+  void aTracedRunWithoutATimelineIsTold() throws Exception {
+    Path made = folder.resolve("traced");
+    String[] reproduce = {
+      "reproduce",
+      "rocblas.first-gemm",
+      "--way",
+      "natural",
+      "--forms",
+      "FIXED",
+      "--runs",
+      "1",
+      "--trace",
+      "--out",
+      made.toString()
+    };
+    assertThat(Main.execute(reproduce)).isZero();
+    assertThat(out()).doesNotContain("no timeline");
+    try (var files = Files.list(made.resolve("traces"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThat(Main.execute("report", made.toString())).isZero();
+    assertThat(out()).contains("1 of 1 traced runs left no timeline in traces/");
+  }
+
+  @Test
+  void theResumeCommandKeepsTheNumberOfJobsAndQuotesWhatAFolderHolds() throws Exception {
+    Path campaign = folder.resolve("a b");
+    Files.createDirectories(campaign);
+    Path made = folder.resolve("made");
+    Main.execute(
+        "reproduce",
+        "rocblas.first-gemm",
+        "--way",
+        "natural",
+        "--forms",
+        "FIXED",
+        "--runs",
+        "1",
+        "--out",
+        made.toString());
+    String json = Files.readString(made.resolve("campaign.json"));
+    assertThat(json).contains("\"driver\": \"host\"");
+    Files.writeString(
+        campaign.resolve("campaign.json"), json.replace("\"host\"", "\"host; touch x #\""));
+    assertThat(ReproduceCommand.resumeCommand(campaign, null, 2))
+        .contains(" --driver 'host; touch x #' ")
+        .contains(" --jobs 2 --out '" + campaign + "' --resume");
+    assertThat(ReproduceCommand.resumeCommand(made, null, 1)).doesNotContain("--jobs");
+  }
+
+  @Test
   void theResumeCommandNamesTheJarThatIsRunning() {
     String command = "java -jar toolkit.jar reproduce 2198";
     assertThat(ReproduceCommand.asTyped(command, "/a/toolkit.jar"))

@@ -47,6 +47,10 @@ class TracedCampaignTest {
       }
       assertThat(timeline.lanes().stream().map(Timeline.Lane::name)).contains("A", "B");
       assertThat(timeline.of(Kind.POINT, "rocblas.rebind.done")).isNotEmpty();
+      // A binds too: what B's rebind takes away from it is a binding of its own.
+      assertThat(timeline.of(Kind.CALL, "rocblas_set_stream"))
+          .extracting(call -> call.lane().name())
+          .contains("A", "B");
     }
     assertThat(CampaignSettings.in(folder).trace()).isTrue();
     assertThat(LanesReport.write(folder.resolve("report"), result))

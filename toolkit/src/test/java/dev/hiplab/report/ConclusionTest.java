@@ -39,6 +39,12 @@ class ConclusionTest {
   }
 
   @Test
+  void aFixedFormThatNeverAppliedDoesNotHold() {
+    RunRecord absent = Sample.run("FIXED", 0, Outcome.NOT_APPLICABLE, Grade.INTERESTING, 9);
+    assertThat(only(FAILED, absent).text()).contains(": reproduced. ").doesNotContain("holds");
+  }
+
+  @Test
   void aFixedFormThatFailedIsToldFirst() {
     RunRecord against = Sample.run("FIXED", 1, Outcome.CRASH, Grade.FORBIDDEN, 9);
     Conclusion conclusion = only(FAILED, FIXED, against);
