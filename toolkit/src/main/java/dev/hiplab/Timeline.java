@@ -107,6 +107,7 @@ public record Timeline(List<Lane> lanes, List<Entry> entries, String runs, long 
    * @throws HiplabException when it cannot be written
    */
   public Path write(Path file) {
+    Require.given(file, "write", "a file");
     return TimelineFile.write(this, file);
   }
 
@@ -117,6 +118,7 @@ public record Timeline(List<Lane> lanes, List<Entry> entries, String runs, long 
    *     names the line
    */
   public static Timeline read(Path file) {
+    Require.given(file, "read", "the file of a timeline");
     return TimelineReader.read(file);
   }
 

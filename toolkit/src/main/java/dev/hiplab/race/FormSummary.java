@@ -134,6 +134,9 @@ public record FormSummary(
    * @param share 0 to 1: 0.25 is the lower quartile
    */
   public double quantile(ToDoubleFunction<RunRecord> value, double share) {
+    if (value == null) {
+      throw new HiplabException("quantile needs a value of a run, such as RunRecord::wallMillis");
+    }
     if (!(share >= 0 && share <= 1)) {
       throw new HiplabException("a quantile's share is " + share + "; give one from 0 to 1");
     }

@@ -42,7 +42,13 @@ public final class CostPlot {
    * @param records of {@code bench forms}; others are left out
    */
   public static XYChart of(List<RunRecord> records) {
-    List<RunRecord> costs = Records.some(records.stream().filter(FormCost::made).toList());
+    List<RunRecord> costs = Records.some(records).stream().filter(FormCost::made).toList();
+    if (costs.isEmpty()) {
+      throw new IllegalArgumentException(
+          "There is no run to plot: none of "
+              + Labels.runs(records.size())
+              + " is of bench forms, which measures what forms cost; give its records.");
+    }
     List<FormSummary> groups = FormSummary.of(costs);
     List<Row> rows = groups.stream().map(group -> row(group, groups)).toList();
     XYChart chart =

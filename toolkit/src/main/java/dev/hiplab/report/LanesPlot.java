@@ -39,6 +39,7 @@ public final class LanesPlot {
    * marked with their length.
    */
   public static XYChart of(RunRecord run, Timeline timeline) {
+    given(run, timeline);
     String schedule = run.way().equals("natural") ? "" : run.schedule();
     LaneWindow window = LaneWindow.of(timeline, schedule);
     return draw(
@@ -74,6 +75,7 @@ public final class LanesPlot {
 
   /** The part of a run between two times, in milliseconds since its trace began, uncut. */
   public static XYChart of(RunRecord run, Timeline timeline, double fromMillis, double toMillis) {
+    given(run, timeline);
     Set<String> places = LaneWindow.places(run.way().equals("natural") ? "" : run.schedule());
     return draw(
         new Head(title(run), Origin.of(List.of(run)), places),
@@ -153,6 +155,14 @@ public final class LanesPlot {
     chart.addAnnotation(Ticks.of(clock));
     chart.addAnnotation(layer);
     return chart;
+  }
+
+  private static void given(RunRecord run, Timeline timeline) {
+    if (run == null || timeline == null) {
+      throw new HiplabException(
+          "LanesPlot.of needs a run and its timeline, such as result.timeline(run).orElseThrow(),"
+              + " not null");
+    }
   }
 
   private static String told(Timeline timeline) {

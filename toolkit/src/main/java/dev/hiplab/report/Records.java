@@ -8,9 +8,11 @@ final class Records {
   private Records() {}
 
   static List<RunRecord> some(List<RunRecord> records) {
-    if (records.isEmpty()) {
+    if (records == null || records.isEmpty()) {
       throw new IllegalArgumentException(
-          "There is no run to plot: the list of records is empty; run a campaign, or read its"
+          "There is no run to plot: the list of records is "
+              + (records == null ? "null" : "empty")
+              + "; run a campaign, or read its"
               + " .jsonl file, first.");
     }
     return records;

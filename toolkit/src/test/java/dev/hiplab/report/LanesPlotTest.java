@@ -3,21 +3,25 @@ package dev.hiplab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.Timeline;
 import dev.hiplab.Timeline.Entry;
 import dev.hiplab.Timeline.Kind;
 import dev.hiplab.Timeline.Lane;
 import dev.hiplab.Timeline.LaneKind;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.XYChart;
 
 class LanesPlotTest {
@@ -104,6 +108,26 @@ class LanesPlotTest {
       points.add(point(i * 10_000, "rocblas.rebind.done"));
     }
     assertThat(new LaneRow(A, points, Set.of()).named()).isEmpty();
+  }
+
+  @Test
+  void ofAFormTheFirstRunThatFailedIsDrawnAndElseTheFirst(@TempDir Path folder) {
+    List<RunRecord> runs =
+        List.of(
+            Sample.run("FILED", 0, Outcome.EXACT, Grade.INTERESTING, 9),
+            Sample.run("FILED", 1, Outcome.WRONG_RESULT, Grade.EXPECTED, 9),
+            Sample.run("FIXED", 0, Outcome.EXACT, Grade.EXPECTED, 9));
+    for (RunRecord run : runs) {
+      String name = run.scenario() + "-" + run.form() + "-natural-" + run.run() + ".jsonl";
+      ordinary().write(folder.resolve("traces").resolve(name));
+    }
+    CampaignResult result = new CampaignResult(runs, folder, runs.size());
+    assertThat(LanesPlot.of(result, "FILED").getTitle()).contains("FILED, run 1: WRONG_RESULT");
+    assertThat(LanesPlot.of(result, "FIXED").getTitle()).contains("FIXED, run 0: EXACT");
+    assertThatThrownBy(() -> LanesPlot.of(result, "NOPE"))
+        .isInstanceOf(HiplabException.class)
+        .hasMessageContaining("no run of form NOPE");
+    assertThatThrownBy(() -> LanesPlot.of(RUN, null)).isInstanceOf(HiplabException.class);
   }
 
   @Test
