@@ -13,6 +13,7 @@ import dev.hiplab.scenario.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -60,6 +61,54 @@ class SidesTest {
   private static CampaignRuns side(String name, List<RunRecord> runs) {
     return new CampaignRuns(
         name, runs, List.of("reproduce " + name), Map.of(), runs.size() / 2, List.of());
+  }
+
+  /** The runs with more in their environment. */
+  private static List<RunRecord> with(List<RunRecord> runs, String key, String value) {
+    List<RunRecord> changed = new ArrayList<>();
+    for (RunRecord run : runs) {
+      Map<String, String> environment = new HashMap<>(run.environment());
+      environment.put(key, value);
+      changed.add(
+          new RunRecord(
+              run.campaign(),
+              run.scenario(),
+              run.form(),
+              run.way(),
+              run.run(),
+              run.seed(),
+              run.outcome(),
+              run.grade(),
+              run.detail(),
+              run.wallMillis(),
+              run.workMillis(),
+              run.exitCode(),
+              run.signal(),
+              run.frame(),
+              run.lastPoints(),
+              run.counters(),
+              environment,
+              run.schedule(),
+              run.orders(),
+              run.command(),
+              run.startedAt()));
+    }
+    return changed;
+  }
+
+  @Test
+  void whateverTheEnvironmentsTellDifferentlyIsListed() {
+    List<RunRecord> runs = runs(Outcome.EXACT, 2, 100, "splitk");
+    for (String key : List.of("commit", "GPU_MAX_HW_QUEUES", "jobs", "os", "trace", "reason")) {
+      Sides sides =
+          Sides.of(List.of(side("a", with(runs, key, "x1")), side("b", with(runs, key, "x2"))));
+      assertThat(SideFacts.different(sides)).as(key).containsEntry(key, List.of("x1", "x2"));
+    }
+    Sides alike = Sides.of(List.of(side("a", runs), side("b", runs)));
+    assertThat(SideFacts.different(alike)).isEmpty();
+    assertThat(SideComment.of(alike))
+        .contains("no other difference between the sides")
+        .contains("`blaslt.shared-workspace` (mlxcel 2200)");
   }
 
   private static Sides two() {
