@@ -46,5 +46,6 @@ public final class TemporaryFolder implements AutoCloseable {
     if (lock != null) {
       lock.close();
     }
+    TemporaryFolders.forget(path);
   }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Removes the temporary folders of processes that were killed before they could do it. A living one
@@ -18,6 +20,10 @@ final class TemporaryFolders {
   static final String PREFIX = "hiplab-";
   static final String LOCK = ".in-use";
   private static final long SETTLED_MILLIS = 60_000;
+
+  // Closing any channel of a file drops all locks that this process has on it (POSIX), so its own
+  // folders must not be tried. By name: the way to them may differ.
+  private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
 
   private static FileChannel claimed; // guarded by the class; open until the process ends
 
@@ -30,6 +36,7 @@ final class TemporaryFolders {
 
   /** The same for as long as the channel is open; null when there can be no lock. */
   static FileChannel lock(Path folder) {
+    OWN.add(folder.getFileName().toString());
     FileChannel channel = null;
     try {
       channel =
@@ -42,6 +49,11 @@ final class TemporaryFolders {
     return channel;
   }
 
+  /** The folder is gone. */
+  static void forget(Path folder) {
+    OWN.remove(folder.getFileName().toString());
+  }
+
   /** Removes the abandoned folders beside this one. */
   static void sweep(Path own) {
     File[] all = own.getParent().toFile().listFiles();
@@ -49,7 +61,8 @@ final class TemporaryFolders {
       return;
     }
     for (File file : all) {
-      if (isName(file.getName()) && !file.getName().equals(own.getFileName().toString())) {
+      String name = file.getName();
+      if (isName(name) && !OWN.contains(name) && !name.equals(own.getFileName().toString())) {
         sweepOne(file.toPath());
       }
     }

@@ -2,6 +2,7 @@ package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
 import dev.hiplab.report.CampaignRuns;
+import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.bundle.BundleWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ final class Bundling {
     }
     CampaignRuns runs = CampaignRuns.read(source.typed().toString(), campaigns);
     List<String> machine = BundleWriter.write(archive, named, runs, replace);
+    runs.campaigns().forEach(each -> LanesReport.charts(each, System.err::println));
     System.out.println("wrote " + archive);
     System.out.println("It may tell of this machine, look before you give it away:");
     machine.forEach(line -> System.out.println("  " + line));

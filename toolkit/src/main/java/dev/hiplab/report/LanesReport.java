@@ -1,5 +1,6 @@
 package dev.hiplab.report;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.Timeline;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.knowm.xchart.XYChart;
 
@@ -24,21 +26,28 @@ public final class LanesReport {
    * Writes {@code lanes-FILED.png} of the first run of FILED that failed and has a timeline, and
    * {@code lanes-FIXED.png} of the first of FIXED that has one; nothing where there is none.
    *
+   * <p>A timeline that cannot be read is left out, with a line on standard error; its run counts as
+   * having none.
+   *
    * @return the files
    */
   public static List<Path> write(Path folder, CampaignResult result) {
     List<Path> files = new ArrayList<>();
-    charts(result)
+    charts(result, System.err::println)
         .forEach(
             (form, chart) -> files.add(Plots.png(chart, folder.resolve("lanes-" + form + ".png"))));
     return files;
   }
 
-  /** The same as charts, by form; empty where no run has a timeline. */
-  public static Map<String, XYChart> charts(CampaignResult result) {
+  /**
+   * The same as charts, by form; empty where no run has a timeline.
+   *
+   * @param leftOut gets a line for each timeline that cannot be read
+   */
+  public static Map<String, XYChart> charts(CampaignResult result, Consumer<String> leftOut) {
     Map<String, XYChart> charts = new LinkedHashMap<>();
-    add(charts, result, Form.FILED, FAILED);
-    add(charts, result, Form.FIXED, run -> true);
+    add(charts, result, Form.FILED, FAILED, leftOut);
+    add(charts, result, Form.FIXED, run -> true, leftOut);
     return charts;
   }
 
@@ -46,20 +55,37 @@ public final class LanesReport {
       Map<String, XYChart> charts,
       CampaignResult result,
       String form,
-      Predicate<RunRecord> wanted) {
-    Optional<RunRecord> run = traced(result, form, wanted);
+      Predicate<RunRecord> wanted,
+      Consumer<String> leftOut) {
+    Optional<RunRecord> run = traced(result, form, wanted, leftOut);
     if (run.isPresent()) {
       Timeline timeline = result.timeline(run.get()).orElseThrow();
       charts.put(form, LanesPlot.of(run.get(), timeline));
     }
   }
 
-  /** The first wanted run of a form that has a timeline. */
+  /** The first wanted run of a form that has a timeline; those that cannot be read are told. */
   static Optional<RunRecord> traced(
       CampaignResult result, String form, Predicate<RunRecord> wanted) {
+    return traced(result, form, wanted, System.err::println);
+  }
+
+  private static Optional<RunRecord> traced(
+      CampaignResult result, String form, Predicate<RunRecord> wanted, Consumer<String> leftOut) {
     return result.records().stream()
         .filter(run -> run.form().equals(form) && wanted.test(run))
-        .filter(run -> result.timeline(run).isPresent())
+        .filter(run -> hasTimeline(result, run, leftOut))
         .findFirst();
+  }
+
+  private static boolean hasTimeline(
+      CampaignResult result, RunRecord run, Consumer<String> leftOut) {
+    try {
+      return result.timeline(run).isPresent();
+    } catch (HiplabException torn) {
+      String why = torn.getMessage().replace(result.folder() + "/", ""); // a page is given away
+      leftOut.accept("lanes left out: " + why);
+      return false;
+    }
   }
 }

@@ -23,8 +23,9 @@ public final class ReportFolder {
    * Writes {@code runs.csv}, {@code summary.csv}, {@code summary.md}, the plots {@code outcomes}
    * and {@code times} as PNG and SVG; of runs of {@code bench forms} {@code costs.md} and its plot,
    * of a survey {@code candidates.csv} and the plot {@code workspace}, of a traced campaign {@code
-   * lanes-FILED.png} and {@code lanes-FIXED.png}; then {@code report.html}, which holds all of
-   * that. Tables first: they are there even when the machine cannot draw.
+   * lanes-FILED.png} and {@code lanes-FIXED.png} (a timeline that cannot be read is left out, with
+   * a line on standard error); then {@code report.html}, which holds all of that. Tables first:
+   * they are there even when the machine cannot draw.
    *
    * @param folder made when it is not there; files of these names are replaced
    * @param records at least one
@@ -80,7 +81,7 @@ public final class ReportFolder {
   private static Path text(Path file, String text) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      return Files.writeString(file, text);
+      return Files.write(file, WellFormed.utf8(text));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The report could not be written to " + file + ": " + e.getMessage(), e);

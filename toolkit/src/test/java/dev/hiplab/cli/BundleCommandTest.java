@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.Misbehaving;
 import dev.hiplab.report.bundle.Bundle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
 /** {@code report --bundle}, and {@code report} of a bundle, as a person sees them. */
@@ -39,6 +41,44 @@ class BundleCommandTest extends CommandLineTest {
     assertThat(out()).startsWith("- **it.zip**: ").contains("| form | way | it.zip | other |");
     assertThat(Main.execute("report", file.toString(), file.toString())).isEqualTo(Main.USAGE);
     assertThat(err()).contains("name each side once");
+  }
+
+  @Test
+  void whatABundleGivesAwayIsTold() throws Exception {
+    Path runs = folder.resolve("cmdc");
+    String[] make = {
+      "reproduce",
+      "--command",
+      "true",
+      "--arm",
+      "x:env=GITHUB_TOKEN=ghp_abc,env=LIBS=-L/home/bob/lib,env=U=file:/home/bob/y",
+      "--runs",
+      "1",
+      "--out",
+      runs.toString()
+    };
+    assertThat(Main.execute(make)).isZero();
+    Path source = Files.createDirectories(runs.resolve("source"));
+    Files.writeString(source.resolve("M.java"), "// one\n// see file:///home/eve/m\n");
+    Path traces = Files.createDirectories(runs.resolve("traces"));
+    Files.writeString(traces.resolve("0.jsonl"), "{\"label\":\"p\\u003d/home/eve/t\"}");
+    Files.write(traces.resolve("1.jsonl"), new byte[] {-1, 0, -2});
+    out.reset();
+    Path file = folder.resolve("it.zip");
+    assertThat(Main.execute("report", runs.toString(), "--bundle", file.toString())).isZero();
+    String[] told = {
+      "holds the variables GITHUB_TOKEN, LIBS, U of arm x, with their values",
+      "environment env.LIBS: paths in 1 of 1 records, such as /home/bob/lib",
+      "environment env.U: paths in 1 of 1 records, such as /home/bob/y",
+      "source: paths in 1 of 1 files, such as /home/eve/m",
+      "traces: paths in 1 of 2 files, such as /home/eve/t",
+      "campaign.json: paths in 1 of 1 files"
+    };
+    assertThat(out()).contains(told).doesNotContain("ghp_abc");
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      byte[] manifest = zip.getInputStream(zip.getEntry("manifest.json")).readAllBytes();
+      assertThat(new String(manifest, StandardCharsets.UTF_8)).contains(told);
+    }
   }
 
   @Test

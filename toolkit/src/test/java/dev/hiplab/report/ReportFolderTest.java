@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.HiplabException;
+import dev.hiplab.Timeline;
+import dev.hiplab.Timeline.Entry;
+import dev.hiplab.Timeline.Kind;
+import dev.hiplab.Timeline.Lane;
+import dev.hiplab.Timeline.LaneKind;
+import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
 import dev.hiplab.scenario.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -58,6 +65,78 @@ class ReportFolderTest {
         .containsExactly(4096L, 0L);
     assertThat(folder.resolve("report.html")).content().contains("Workspace in bytes");
     assertThat(Survey.of(RECORDS)).isEmpty();
+  }
+
+  @Test
+  void aTornTimelineCostsOnlyItsOwnLanes(@TempDir Path folder) throws Exception {
+    List<RunRecord> runs = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      runs.add(Sample.run("FILED", i, Outcome.WRONG_RESULT, Grade.EXPECTED, 100));
+    }
+    runs.add(Sample.run("FIXED", 0, Outcome.EXACT, Grade.EXPECTED, 100));
+    Path traces = Files.createDirectories(folder.resolve("traces"));
+    String filed = Sample.SCENARIO + "-FILED-" + runs.get(0).way() + "-";
+    Files.writeString(traces.resolve(filed + "0.jsonl"), "");
+    Files.write(traces.resolve(filed + "1.jsonl"), new byte[] {-1, 0, -2});
+    Files.writeString(traces.resolve(filed + "2.jsonl"), "{\"timeline\":1,\"runs\":\"dev");
+    Lane lane = new Lane(LaneKind.THREAD, "A");
+    Entry call = new Entry(lane, Kind.CALL, "rocblas_sgemm", 0, 9, "s", "s", 1);
+    new Timeline(List.of(lane), List.of(call), "device steps", 0)
+        .write(traces.resolve(filed + "3.jsonl"));
+    CampaignResult campaign = new CampaignResult(runs, folder, runs.size());
+    CampaignRuns all = new CampaignRuns("it", runs, List.of(), Map.of(), 0, List.of(campaign));
+    List<String> leftOut = new ArrayList<>();
+    assertThat(LanesReport.charts(campaign, leftOut::add)).containsOnlyKeys("FILED");
+    assertThat(leftOut).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(leftOut.get(i))
+          .startsWith("lanes left out: the timeline traces/" + filed + i + ".jsonl is torn");
+    }
+    Path report = folder.resolve("report");
+    assertThat(ReportFolder.write(report, all)).contains(report.resolve("lanes-FILED.png"));
+    assertThat(report.resolve("report.html"))
+        .content()
+        .contains("<p>lanes left out: the timeline traces/" + filed + "2.jsonl is torn")
+        .contains("in one traced run of FILED");
+  }
+
+  @Test
+  void halfOfASurrogatePairIsWrittenAsWhatCannotBeShown(@TempDir Path folder) throws Exception {
+    String smile = "\ud83d\ude00";
+    RunRecord run = Sample.run("FILED", 0, Outcome.WRONG_RESULT, Grade.EXPECTED, 100);
+    RunRecord half = detailed(run, "x\ud83d y\ude00 " + smile);
+    ReportFolder.write(folder, List.of(half));
+    for (String file : List.of("runs.csv", "summary.md")) {
+      assertThat(Files.readString(folder.resolve(file)))
+          .as(file)
+          .contains("x\uFFFD y\uFFFD " + smile);
+    }
+    assertThat(folder.resolve("report.html")).content().contains(smile);
+  }
+
+  private static RunRecord detailed(RunRecord run, String detail) {
+    return new RunRecord(
+        run.campaign(),
+        run.scenario(),
+        run.form(),
+        run.way(),
+        run.run(),
+        run.seed(),
+        run.outcome(),
+        run.grade(),
+        detail,
+        run.wallMillis(),
+        run.workMillis(),
+        run.exitCode(),
+        run.signal(),
+        run.frame(),
+        run.lastPoints(),
+        run.counters(),
+        run.environment(),
+        run.schedule(),
+        run.orders(),
+        run.command(),
+        run.startedAt());
   }
 
   @Test

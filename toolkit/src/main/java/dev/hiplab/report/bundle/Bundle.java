@@ -135,7 +135,8 @@ public final class Bundle implements AutoCloseable {
     return files;
   }
 
-  private static void unpack(Path archive, ZipFile zip, BundleManifest.File file, Path target)
+  /** Writes one file, of which no more is read than a buffer beyond what it should have. */
+  static void unpack(Path archive, ZipFile zip, BundleManifest.File file, Path target)
       throws IOException {
     Files.createDirectories(target.getParent());
     MessageDigest digest = BundleEntries.sha256();

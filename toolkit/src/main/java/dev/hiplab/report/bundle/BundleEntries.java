@@ -1,9 +1,9 @@
 package dev.hiplab.report.bundle;
 
+import dev.hiplab.report.WellFormed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class BundleEntries {
   }
 
   void add(String name, String text) throws IOException {
-    add(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    add(name, new ByteArrayInputStream(WellFormed.utf8(text)));
   }
 
   void add(String name, InputStream in) throws IOException {
@@ -42,7 +42,7 @@ final class BundleEntries {
   /** The manifest, which does not list itself. */
   void addLast(BundleManifest manifest) throws IOException {
     zip.putNextEntry(new ZipEntry(BundleManifest.FILE));
-    zip.write(manifest.toJson().getBytes(StandardCharsets.UTF_8));
+    zip.write(WellFormed.utf8(manifest.toJson()));
     zip.closeEntry();
   }
 

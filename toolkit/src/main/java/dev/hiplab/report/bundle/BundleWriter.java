@@ -59,12 +59,13 @@ public final class BundleWriter {
   /** The same with the files named, which are read as they are. */
   static List<String> pack(
       Path archive, Map<String, Path> files, CampaignRuns runs, boolean replace) {
-    List<String> machine = MachineWords.of(runs.records());
     try {
+      List<String> machine = MachineWords.of(runs.records(), files);
       Path folder = archive.toAbsolutePath().getParent();
       Files.createDirectories(folder);
-      long process = ProcessHandle.current().pid();
-      Path part = folder.resolve("." + archive.getFileName() + "-" + process + ".part");
+      String name = archive.getFileName().toString();
+      BundlePart.sweep(folder, name);
+      Path part = BundlePart.beside(folder, name);
       part.toFile().deleteOnExit(); // Ctrl-C
       try {
         fill(part, archive, files, runs, machine);
@@ -72,11 +73,11 @@ public final class BundleWriter {
       } finally {
         Files.deleteIfExists(part);
       }
+      return machine;
     } catch (IOException e) {
       throw new UncheckedIOException(
           "the bundle could not be written to " + archive + ": " + reason(e), e);
     }
-    return machine;
   }
 
   private static void move(Path part, Path archive, boolean replace) throws IOException {

@@ -1,73 +1,118 @@
 package dev.hiplab.report.bundle;
 
+import dev.hiplab.race.CommandSettings;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.race.Settings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.TreeSet;
 
 /**
- * Looks for what records tell of the machine that made them. Records are not altered: whoever gives
- * a bundle away decides on it as it is.
+ * Looks for what a bundle tells of the machine that made it. Files and records are not altered:
+ * whoever gives a bundle away decides on it as it is.
  */
 final class MachineWords {
-  /**
-   * An absolute path with at least two parts, of those that are not alike everywhere; not the end
-   * of a URL or of a fraction.
-   */
-  private static final Pattern PATH =
-      Pattern.compile(
-          "(?<![\\w./:>-])(?!/(?:dev|proc|sys|usr|lib|lib64|opt/rocm)\\b)(?:/[\\w.+@~-]+){2,}");
+  private static final String SETTINGS = "/campaign.json";
+  private static final String VARIABLE = "env."; // in the environment of a command's record
+
+  private final MachineTexts texts = new MachineTexts();
+  private final Map<String, Set<String>> variables = new TreeMap<>(); // by arm
 
   private MachineWords() {}
 
-  /** A sentence for each field that tells something. */
-  static List<String> of(List<RunRecord> records) {
-    Map<String, String> paths = new LinkedHashMap<>();
-    Map<String, Integer> counts = new LinkedHashMap<>();
-    Map<String, String> users = new LinkedHashMap<>();
-    String user = System.getProperty("user.name", "");
-    for (RunRecord run : records) {
-      fields(run)
-          .forEach(
-              (field, text) -> {
-                Matcher path = PATH.matcher(text);
-                if (path.find()) {
-                  paths.putIfAbsent(field, path.group());
-                  counts.merge(field, 1, Integer::sum);
-                }
-                if (user.length() > 2 && text.contains(user)) {
-                  users.putIfAbsent(field, user);
-                }
-              });
+  /**
+   * A sentence for each part that tells something.
+   *
+   * @param files by the name in the bundle; records are not read again
+   */
+  static List<String> of(List<RunRecord> records, Map<String, Path> files) throws IOException {
+    MachineWords words = new MachineWords();
+    records.forEach(words::look);
+    for (Map.Entry<String, Path> file : files.entrySet()) {
+      if (!file.getKey().endsWith("/runs.jsonl")) {
+        words.look(file.getKey(), file.getValue());
+      }
     }
     List<String> sentences = new ArrayList<>();
-    sentences.add("environment: device, driver, operating system and versions");
-    paths.forEach(
-        (field, path) ->
+    words.variables.forEach(
+        (arm, names) ->
             sentences.add(
-                field
-                    + ": paths in "
-                    + counts.get(field)
-                    + " of "
-                    + records.size()
-                    + " records, such as "
-                    + path));
-    if (!users.isEmpty()) {
-      sentences.add("the user's name, " + user + ", in: " + String.join(", ", users.keySet()));
-    }
+                "holds the variables "
+                    + String.join(", ", names)
+                    + " of arm "
+                    + arm
+                    + ", with their values"));
+    sentences.add("environment: device, driver, operating system and versions");
+    sentences.addAll(words.texts.sentences());
+    sentences.replaceAll(text -> text.replaceAll("\\p{Cntrl}", "?")); // not a terminal's orders
     return sentences;
   }
 
-  private static Map<String, String> fields(RunRecord run) {
-    Map<String, String> fields = new TreeMap<>();
+  private void look(RunRecord run) {
+    Map<String, String> fields = new LinkedHashMap<>();
     fields.put("command", run.command());
     fields.put("detail", run.detail());
-    fields.put("frame", run.frame());
     run.environment().forEach((key, value) -> fields.put("environment " + key, value));
-    return fields;
+    fields.put("frame", run.frame());
+    fields.put("last points", String.join("\n", all(run.lastPoints())));
+    fields.put("orders", String.join("\n", run.orders()));
+    fields.put("schedule", run.schedule());
+    new TreeMap<>(fields).forEach((field, text) -> texts.look(field, "records", List.of(text)));
+    for (String key : run.environment().keySet()) {
+      if (key.startsWith(VARIABLE)) {
+        variable(run.form(), key.substring(VARIABLE.length()));
+      }
+    }
+  }
+
+  private static List<String> all(Map<String, List<String>> points) {
+    return points.values().stream().flatMap(Collection::stream).toList();
+  }
+
+  private void variable(String arm, String name) {
+    variables.computeIfAbsent(arm, key -> new TreeSet<>()).add(name);
+  }
+
+  private void look(String name, Path file) throws IOException {
+    if (name.endsWith(SETTINGS)) {
+      arms(file);
+    }
+    String part = name.contains("/source/") ? "source" : "traces";
+    boolean json = name.endsWith(".json") || name.endsWith(".jsonl");
+    List<String> lines = new ArrayList<>();
+    // This reader replaces what is no text: a torn trace is packed like any other file.
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+      in.lines().forEach(line -> lines.add(json ? MachineTexts.plain(line) : line));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    texts.look(name.endsWith(SETTINGS) ? "campaign.json" : part, "files", lines);
+  }
+
+  /** Also of arms that have no record yet. */
+  private void arms(Path file) {
+    try {
+      if (Settings.in(file.toAbsolutePath().getParent()) instanceof CommandSettings settings) {
+        settings
+            .arms()
+            .forEach(arm -> arm.environment().keySet().forEach(key -> variable(arm.name(), key)));
+      }
+    } catch (RuntimeException e) {
+      // Not what a campaign wrote; its text is looked at all the same.
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.Origin;
 import dev.hiplab.report.Survey;
 import dev.hiplab.report.WorkspacePlot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -34,7 +35,8 @@ final class MoreFigures {
       List<RunRecord> its =
           campaign.records().stream().filter(run -> run.scenario().equals(scenario)).toList();
       CampaignResult part = new CampaignResult(its, campaign.folder(), its.size());
-      LanesReport.charts(part)
+      List<String> leftOut = new ArrayList<>();
+      LanesReport.charts(part, leftOut::add)
           .forEach(
               (form, chart) ->
                   html.append(
@@ -42,6 +44,7 @@ final class MoreFigures {
                           chart,
                           "Who enqueued and what ran when, in one traced run of " + form + ".",
                           scale)));
+      leftOut.forEach(line -> html.append(Html.element("p", line)).append('\n'));
     }
     return html.toString();
   }

@@ -3,6 +3,7 @@ package dev.hiplab.report.sides;
 import dev.hiplab.HiplabException;
 import dev.hiplab.report.Plots;
 import dev.hiplab.report.Tables;
+import dev.hiplab.report.WellFormed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ public final class SideReport {
   private static Path text(Path file, String text) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      return Files.writeString(file, text);
+      return Files.write(file, WellFormed.utf8(text));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The report could not be written to " + file + ": " + e.getMessage(), e);

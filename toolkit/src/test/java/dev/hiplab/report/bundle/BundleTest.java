@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -141,6 +144,45 @@ class BundleTest {
     assertThatThrownBy(() -> BundleWriter.pack(archive, unreadable, runs, false))
         .hasMessageStartingWith("the bundle could not be written to " + archive);
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void partsOfOtherWritersStayUntilTheyAreOld() throws Exception {
+    long process = ProcessHandle.current().pid();
+    Path mine = Files.writeString(folder.resolve(".one.bundle-" + process + ".part"), "another's");
+    Path old = Files.writeString(folder.resolve(".one.bundle-0a1b.part"), "left");
+    Path other = Files.writeString(folder.resolve(".one.bundle-2-0a1b.part"), "of one.bundle-2");
+    FileTime then = FileTime.from(Instant.now().minus(Duration.ofDays(2)));
+    Files.setLastModifiedTime(old, then);
+    Files.setLastModifiedTime(other, then);
+    Path archive = write();
+    assertThat(mine).hasContent("another's");
+    try (var beside = Files.list(folder)) {
+      assertThat(beside).containsExactlyInAnyOrder(archive, mine, other);
+    }
+  }
+
+  @Test
+  void aFileThatGrowsWhileItIsUnpackedStopsAtItsSize() throws Exception {
+    Path archive = forged(files -> files.put("c/zeros", new byte[8 << 20]));
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      for (ZipEntry entry : zip.stream().map(ZipEntry.class::cast).toList()) {
+        files.put(entry.getName(), zip.getInputStream(entry).readAllBytes());
+      }
+    }
+    String manifest = new String(files.get("manifest.json"), UTF_8);
+    files.put("manifest.json", manifest.replace("" + (8 << 20), "1000").getBytes(UTF_8));
+    zip(archive, files);
+    Path target = folder.resolve("target");
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      BundleManifest.File small = new BundleManifest.File("c/zeros", 1000, "00");
+      assertThatThrownBy(() -> Bundle.unpack(archive, zip, small, target))
+          .isInstanceOf(HiplabException.class)
+          .hasMessageContaining("damaged or was changed");
+    }
+    assertThat(Files.size(target)).isBetween(1L, 1L << 17);
+    assertRefused(archive, "damaged or was changed");
   }
 
   private interface Entries {
