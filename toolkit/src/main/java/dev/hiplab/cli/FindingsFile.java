@@ -3,6 +3,7 @@ package dev.hiplab.cli;
 import dev.hiplab.HiplabException;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.FindingsPage;
+import dev.hiplab.report.WellFormed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ final class FindingsFile {
     }
     CampaignRuns runs = CampaignRuns.read(source.typed().toString(), campaigns);
     Files.createDirectories(file.toAbsolutePath().getParent());
-    Files.writeString(file, FindingsPage.of(runs.commands(), runs.records()));
+    Files.writeString(file, WellFormed.of(FindingsPage.of(runs.commands(), runs.records())));
     System.out.println("wrote " + file);
     return 0;
   }

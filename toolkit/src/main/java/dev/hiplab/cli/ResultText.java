@@ -16,7 +16,12 @@ final class ResultText {
     StringBuilder text = new StringBuilder(rows.substring(0, folder));
     Conclusion.of(result.records()).forEach(one -> text.append(one).append('\n'));
     text.append(withoutTimeline(result));
-    return text.append(rows.substring(folder)).toString();
+    return plain(text.append(rows.substring(folder)).toString());
+  }
+
+  /** Records may come from elsewhere: nothing in them may steer a terminal, or turn its text. */
+  static String plain(String text) {
+    return text.replaceAll("[\\p{Cc}&&[^\n\t]]|[\\u202A-\\u202E\\u2066-\\u2069]", "\uFFFD");
   }
 
   /** That a traced run left none is not seen elsewhere until somebody wants to draw it. */

@@ -218,6 +218,12 @@ class MainTest extends CommandLineTest {
   }
 
   @Test
+  void whatARecordHoldsDoesNotSteerTheTerminal() {
+    assertThat(ResultText.plain("a\u001b]0;title\u0007 \u202Eb\n\tc"))
+        .isEqualTo("a\uFFFD]0;title\uFFFD \uFFFDb\n\tc");
+  }
+
+  @Test
   void aTracedRunWithoutATimelineIsTold() throws Exception {
     Path made = folder.resolve("traced");
     String[] reproduce = {
