@@ -49,6 +49,15 @@ IMPORTS = "import static dev.hiplab.Lab.*; import dev.hiplab.*; import dev.hipla
           "import dev.hiplab.report.*; Show.install();"
 
 
+def has_marks(seen):
+    """Whether a picture holds more than axes and texts, which are black and grey on white: dots and
+    boxes in colours, however few runs they stand for, or bars, some of which are grey."""
+    total = sum(seen.values())
+    coloured = sum(count for colour, count in seen.items()
+                   if max(channels := colour.to_bytes(3, "big")) - min(channels) > 40)
+    return coloured >= 150 or seen[0xFFFFFF] / total < 0.8
+
+
 # ---- the notebooks ------------------------------------------------------------------------------
 
 class Executed:
@@ -107,8 +116,7 @@ def test_pictures_are_there_and_not_blank(executed):
             width, height, seen = colours(base64.b64decode(picture))
             assert width == 900 and 150 <= height <= 2500, (name, width, height)
             assert len(seen) > 20, f"{name}: a picture of {len(seen)} colours"
-            background = seen.most_common(1)[0][1] / (width * height)
-            assert background < 0.97, f"{name}: a picture that is {background:.0%} one colour"
+            assert has_marks(seen), f"{name}: a picture of axes and texts alone"
         files = list((executed.out(name) / "outputs").glob(f"{name}-*.png"))
         assert len(files) == len(pictures)
 
