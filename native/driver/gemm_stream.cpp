@@ -31,4 +31,13 @@ void Submissions::note(hipStream_t stream) noexcept {
   if (stream != submissions->wanted_) submissions->elsewhere_ = true;
 }
 
+std::optional<hipStream_t> bound_stream(const Table& inner, rocblas_handle handle) {
+  hipStream_t stream = nullptr;
+  if (inner.rocblas_get_stream == nullptr ||
+      inner.rocblas_get_stream(handle, &stream) != rocblas_status_success) {
+    return {};
+  }
+  return stream;
+}
+
 }  // namespace hiplab::driver

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "driver/rocm_types.h"
+#include "driver/table.h"
 
 namespace hiplab::driver {
 
@@ -45,5 +46,8 @@ class Submissions {
   bool any_ = false;
   bool elsewhere_ = false;
 };
+
+// The stream that a rocBLAS handle is bound to; empty when the provider does not say.
+std::optional<rocm::hipStream_t> bound_stream(const Table& inner, rocm::rocblas_handle handle);
 
 }  // namespace hiplab::driver

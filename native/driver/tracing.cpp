@@ -92,7 +92,7 @@ std::int32_t number_of(const Table& inner, hipStream_t stream) {
   return stream_number(stream, stream == nullptr ? current_device(inner) : 0);
 }
 
-// The stream among a call's arguments: itself, or what a rocBLAS handle has bound.
+// The number of the stream among a call's arguments.
 template <typename First, typename... Rest>
 std::int32_t stream_in(const Table& inner, First first, Rest... rest) {
   if constexpr (std::is_same_v<First, hipStream_t>) {
@@ -113,15 +113,6 @@ hipStream_t handle_in(First first, Rest... rest) {
   } else {
     return nullptr;
   }
-}
-
-std::optional<hipStream_t> bound_stream(const Table& inner, rocblas_handle handle) {
-  hipStream_t stream = nullptr;
-  if (inner.rocblas_get_stream == nullptr ||
-      inner.rocblas_get_stream(handle, &stream) != rocblas_status_success) {
-    return {};
-  }
-  return stream;
 }
 
 std::int32_t number_of(const Table& inner, std::optional<hipStream_t> stream) {

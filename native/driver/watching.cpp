@@ -55,15 +55,6 @@ void tally_handle(const char* library, std::optional<int> device) {
   ++created().counts[std::string(library) + ".device-" + std::to_string(*device)];
 }
 
-std::optional<hipStream_t> bound_stream(const Table& inner, rocblas_handle handle) {
-  hipStream_t stream = nullptr;
-  if (inner.rocblas_get_stream == nullptr ||
-      inner.rocblas_get_stream(handle, &stream) != rocblas_status_success) {
-    return {};
-  }
-  return stream;
-}
-
 template <std::size_t S, auto Function, typename... Rest>
 rocblas_status rocblas_gemm(rocblas_handle handle, Rest... rest) {
   const Table& inner = *slots[S].inner;

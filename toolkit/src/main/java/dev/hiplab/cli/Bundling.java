@@ -1,11 +1,11 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.bundle.BundleWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ final class Bundling {
     }
     Map<String, Path> named = new LinkedHashMap<>();
     for (Path campaign : campaigns) {
-      Path folder = Files.isDirectory(campaign) ? campaign : campaign.resolveSibling("");
+      Path folder = CampaignFolders.folder(campaign);
       String name = name(source, folder);
       String own = name;
       for (int i = 2; named.containsKey(own); i++) {
@@ -35,7 +35,7 @@ final class Bundling {
     }
     CampaignRuns runs = CampaignRuns.read(source.typed().toString(), campaigns);
     List<String> machine = BundleWriter.write(archive, named, runs, replace);
-    runs.campaigns().forEach(each -> LanesReport.charts(each, System.err::println));
+    runs.campaigns().forEach(each -> LanesReport.tellLeftOut(each, System.err::println));
     System.out.println("wrote " + archive);
     System.out.println("It may tell of this machine, look before you give it away:");
     machine.forEach(line -> System.out.println("  " + line));

@@ -3,12 +3,13 @@ package dev.hiplab.cli;
 import dev.hiplab.HiplabException;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.race.Arm;
+import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignSettings;
 import dev.hiplab.race.CommandSettings;
 import dev.hiplab.race.Settings;
 import dev.hiplab.report.CampaignRuns;
+import dev.hiplab.report.TerminalText;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ record Kept(String name, Settings settings, Map<String, String> sources, int job
   private static final String OURS = "dev.hiplab.";
 
   static Kept read(Opened source, Path campaign) throws IOException {
-    Path folder = Files.isDirectory(campaign) ? campaign : campaign.resolveSibling("");
+    Path folder = CampaignFolders.folder(campaign);
     Settings settings;
     try {
       settings = Settings.in(folder);
@@ -83,8 +84,7 @@ record Kept(String name, Settings settings, Map<String, String> sources, int job
                   ? name + ", of your class path"
                   : "source/" + file + ", " + text.lines().count() + " lines"));
     }
-    lines.replaceAll(
-        line -> line.replaceAll("[\\p{Cntrl}&&[^\t]]", "?")); // not a terminal's orders
+    lines.replaceAll(TerminalText::line);
     return lines;
   }
 }

@@ -1,6 +1,7 @@
 package dev.hiplab.cli;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.report.TerminalText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -65,14 +66,14 @@ public final class Main implements Runnable {
   }
 
   private static int usageError(ParameterException e, String[] args) {
-    System.err.println("hiplab: " + e.getMessage());
+    System.err.println("hiplab: " + TerminalText.of(e.getMessage()));
     CommandLine line = e.getCommandLine();
     System.err.println("hiplab: " + line.getCommandSpec().qualifiedName() + " --help tells more");
     return USAGE;
   }
 
   static int failed(Throwable e) {
-    System.err.println("hiplab: " + sentence(e));
+    System.err.println("hiplab: " + TerminalText.of(sentence(e)));
     return USAGE;
   }
 

@@ -3,6 +3,7 @@ package dev.hiplab.cli;
 import dev.hiplab.Backend;
 import dev.hiplab.race.CampaignListener;
 import dev.hiplab.race.RunRecord;
+import dev.hiplab.report.TerminalText;
 import dev.hiplab.scenario.Interleaving;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class Progress implements CampaignListener, AutoCloseable {
 
   @Override
   public void started(Path folder, Map<String, String> environment, int total, int done) {
-    System.out.println(firstLine(environment));
+    System.out.println(TerminalText.of(firstLine(environment)));
     if (done > 0) {
       System.out.println("resuming " + folder + ": " + done + " of " + total + " runs are done");
     }
@@ -71,7 +72,8 @@ final class Progress implements CampaignListener, AutoCloseable {
   @Override
   public void running(String scenario, String form, String way, int run) {
     if (bar != null) {
-      bar.setExtraMessage(" " + scenario + " " + form + Interleaving.suffix(way));
+      bar.setExtraMessage(
+          TerminalText.line(" " + scenario + " " + form + Interleaving.suffix(way)));
     }
   }
 
@@ -83,7 +85,7 @@ final class Progress implements CampaignListener, AutoCloseable {
     }
     int tenth = Math.max(1, total / 10);
     if (total <= LINES || done % tenth == 0 || done == total) {
-      System.out.println(line(run, done, total));
+      System.out.println(TerminalText.line(line(run, done, total)));
     }
   }
 

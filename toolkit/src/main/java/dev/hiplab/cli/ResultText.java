@@ -4,6 +4,7 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.Conclusion;
+import dev.hiplab.report.TerminalText;
 import java.util.List;
 
 /** A campaign's result as a command ends with it: rows, what they come to, and the folder last. */
@@ -16,12 +17,7 @@ final class ResultText {
     StringBuilder text = new StringBuilder(rows.substring(0, folder));
     Conclusion.of(result.records()).forEach(one -> text.append(one).append('\n'));
     text.append(withoutTimeline(result));
-    return plain(text.append(rows.substring(folder)).toString());
-  }
-
-  /** Records may come from elsewhere: nothing in them may steer a terminal, or turn its text. */
-  static String plain(String text) {
-    return text.replaceAll("[\\p{Cc}&&[^\n\t]]|[\\u202A-\\u202E\\u2066-\\u2069]", "\uFFFD");
+    return TerminalText.of(text.append(rows.substring(folder)).toString());
   }
 
   /** That a traced run left none is not seen elsewhere until somebody wants to draw it. */

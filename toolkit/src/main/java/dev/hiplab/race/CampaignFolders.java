@@ -17,6 +17,12 @@ public final class CampaignFolders {
   /** {@code FOLDER/campaign}, and {@code FOLDER/time/campaign} as notebooks name them. */
   private static final int LEVELS = 2;
 
+  /** Sub-folder of a campaign with the sources of the caller's own scenarios. */
+  public static final String SOURCES = CampaignFolder.SOURCES;
+
+  /** Sub-folder of a campaign with the timelines of its runs. */
+  public static final String TRACES = Traces.FOLDER;
+
   private CampaignFolders() {}
 
   /**
@@ -49,5 +55,10 @@ public final class CampaignFolders {
         });
     Collections.sort(found);
     return List.copyOf(found);
+  }
+
+  /** The folder of a campaign that is given by its folder or by the log in it. */
+  public static Path folder(Path campaign) {
+    return Files.isDirectory(campaign) ? campaign : campaign.resolveSibling("");
   }
 }

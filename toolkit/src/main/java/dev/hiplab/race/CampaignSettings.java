@@ -1,8 +1,6 @@
 package dev.hiplab.race;
 
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
@@ -15,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -157,9 +154,9 @@ public record CampaignSettings(
     json.addProperty("campaign", id);
     json.addProperty("startedAt", startedAt);
     json.addProperty("command", command());
-    json.add("scenarios", array(scenarios));
-    json.add("forms", array(forms));
-    json.add("ways", array(ways));
+    json.add("scenarios", JsonTexts.array(scenarios));
+    json.add("forms", JsonTexts.array(forms));
+    json.add("ways", JsonTexts.array(ways));
     json.addProperty("runs", runs);
     json.addProperty("seed", seed);
     json.addProperty("driver", driver);
@@ -175,10 +172,10 @@ public record CampaignSettings(
     try {
       JsonObject json = JsonParser.parseString(text).getAsJsonObject();
       return new CampaignSettings(
-          strings(json.getAsJsonArray("scenarios")),
-          strings(json.getAsJsonArray("forms")),
+          JsonTexts.strings(json.getAsJsonArray("scenarios")),
+          JsonTexts.strings(json.getAsJsonArray("forms")),
           // Campaigns from before there were ways ran naturally.
-          json.has("ways") ? strings(json.getAsJsonArray("ways")) : List.of("natural"),
+          json.has("ways") ? JsonTexts.strings(json.getAsJsonArray("ways")) : List.of("natural"),
           json.get("runs").getAsInt(),
           json.get("seed").getAsLong(),
           json.get("driver").getAsString(),
@@ -190,19 +187,5 @@ public record CampaignSettings(
     } catch (RuntimeException e) {
       throw new JsonParseException(e.getMessage(), e);
     }
-  }
-
-  private static JsonArray array(List<String> texts) {
-    JsonArray array = new JsonArray();
-    texts.forEach(array::add);
-    return array;
-  }
-
-  private static List<String> strings(JsonArray array) {
-    List<String> texts = new ArrayList<>();
-    for (JsonElement text : array) {
-      texts.add(text.getAsString());
-    }
-    return texts;
   }
 }

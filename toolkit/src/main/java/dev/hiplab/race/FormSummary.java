@@ -81,6 +81,11 @@ public record FormSummary(
     return outcomes().getOrDefault(outcome, 0);
   }
 
+  /** Runs with one of these outcomes. */
+  public int count(Set<Outcome> these) {
+    return (int) records.stream().filter(run -> these.contains(run.outcome())).count();
+  }
+
   /** Runs with a grade. */
   public int count(Grade grade) {
     return grades().getOrDefault(grade, 0);

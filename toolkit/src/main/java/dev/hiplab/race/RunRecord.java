@@ -65,4 +65,59 @@ public record RunRecord(
   public String profile() {
     return environment.getOrDefault("profile", "");
   }
+
+  /** The same run with another label of its way. */
+  public RunRecord withWay(String other) {
+    return with(other, detail, environment, command, startedAt);
+  }
+
+  /** The same run with another sentence. */
+  public RunRecord withDetail(String other) {
+    return with(way, other, environment, command, startedAt);
+  }
+
+  /** The same run in another environment. */
+  public RunRecord withEnvironment(Map<String, String> other) {
+    return with(way, detail, other, command, startedAt);
+  }
+
+  /** The same run, made by another command. */
+  public RunRecord withCommand(String other) {
+    return with(way, detail, environment, other, startedAt);
+  }
+
+  /** The same run at another time; summaries order runs by it. */
+  public RunRecord withStartedAt(String other) {
+    return with(way, detail, environment, command, other);
+  }
+
+  private RunRecord with(
+      String itsWay,
+      String itsDetail,
+      Map<String, String> itsEnvironment,
+      String itsCommand,
+      String itsStart) {
+    return new RunRecord(
+        campaign,
+        scenario,
+        form,
+        itsWay,
+        run,
+        seed,
+        outcome,
+        grade,
+        itsDetail,
+        wallMillis,
+        workMillis,
+        exitCode,
+        signal,
+        frame,
+        lastPoints,
+        counters,
+        itsEnvironment,
+        schedule,
+        orders,
+        itsCommand,
+        itsStart);
+  }
 }

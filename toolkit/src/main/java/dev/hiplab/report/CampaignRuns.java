@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.CampaignSettings;
 import dev.hiplab.race.CommandSettings;
@@ -36,9 +37,6 @@ public record CampaignRuns(
     Map<String, String> sources,
     int asked,
     List<CampaignResult> campaigns) {
-  /** Folder of a campaign with the sources of the caller's own scenarios. */
-  private static final String SOURCES = "source";
-
   public CampaignRuns {
     records = List.copyOf(Records.some(records));
     commands = List.copyOf(commands);
@@ -66,7 +64,7 @@ public record CampaignRuns(
     int asked = 0;
     for (Path campaign : campaigns) {
       List<RunRecord> its = RunLog.read(campaign);
-      Path folder = Files.isDirectory(campaign) ? campaign : campaign.resolveSibling("");
+      Path folder = CampaignFolders.folder(campaign);
       records.addAll(its);
       results.add(new CampaignResult(its, folder, its.size()));
       Settings settings = settings(folder);
@@ -75,7 +73,7 @@ public record CampaignRuns(
         commands.add(settings.command() + (jobs == null ? "" : " --jobs " + jobs));
         asked = campaigns.size() == 1 ? asked(settings) : 0;
       }
-      readSources(folder.resolve(SOURCES), sources);
+      readSources(folder.resolve(CampaignFolders.SOURCES), sources);
     }
     if (records.isEmpty()) {
       throw new HiplabException(

@@ -69,6 +69,12 @@ final class ChartFrame {
     return chart;
   }
 
+  /** Black or white, whichever reads better on a colour. */
+  static Color inkOn(Color color) {
+    double luminance = 0.299 * color.getRed() + 0.587 * color.getGreen() + 0.114 * color.getBlue();
+    return luminance > 110 ? Color.BLACK : Color.WHITE;
+  }
+
   /** A series that {@code layer} draws: its own markers show in the legend only. */
   static void drawnBy(Layer layer, XYSeries series, Color color) {
     series.setMarker(layer.legendMarker());

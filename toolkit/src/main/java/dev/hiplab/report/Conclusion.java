@@ -198,8 +198,7 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
   }
 
   private static int failed(FormSummary row) {
-    return (int)
-        row.records().stream().filter(run -> Outcome.FAILURES.contains(run.outcome())).count();
+    return row.count(Outcome.FAILURES);
   }
 
   private static int applicable(FormSummary row) {

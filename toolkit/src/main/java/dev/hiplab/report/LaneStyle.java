@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Timeline.Entry;
 import java.awt.Color;
+import java.util.Locale;
 
 /**
  * Colour and letter of what a call or a run does. Colours are Okabe and Ito's, as those of
@@ -66,7 +67,7 @@ enum LaneStyle {
     if (name.contains("Event") || name.equals("graph-wait")) {
       return EVENT;
     }
-    String lower = name.toLowerCase(java.util.Locale.ROOT);
+    String lower = name.toLowerCase(Locale.ROOT);
     return lower.contains("create") || lower.contains("destroy") ? HANDLE : OTHER;
   }
 
@@ -77,7 +78,6 @@ enum LaneStyle {
 
   /** Black or white, whichever reads better on {@link #color}. */
   Color ink() {
-    double luminance = 0.299 * color.getRed() + 0.587 * color.getGreen() + 0.114 * color.getBlue();
-    return luminance > 110 ? Color.BLACK : Color.WHITE;
+    return ChartFrame.inkOn(color);
   }
 }

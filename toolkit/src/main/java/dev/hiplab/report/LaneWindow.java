@@ -147,10 +147,6 @@ record LaneWindow(long from, long to) {
     return new LaneWindow(Math.max(0, from - margin), to + margin);
   }
 
-  double millis(long nanos) {
-    return nanos / 1e6;
-  }
-
   boolean shows(Entry entry) {
     return entry.endNanos() >= from && entry.beginNanos() <= to;
   }

@@ -10,7 +10,6 @@ import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongToDoubleFunction;
 import org.knowm.xchart.XYChart;
@@ -56,21 +55,19 @@ public final class LanesPlot {
    * @throws HiplabException when no run of the form has a timeline
    */
   public static XYChart of(CampaignResult result, String form) {
-    Optional<RunRecord> run = LanesReport.traced(result, form, LanesReport.FAILED);
-    if (run.isEmpty()) {
-      run = LanesReport.traced(result, form, any -> true);
-    }
-    RunRecord found =
-        run.orElseThrow(
-            () ->
-                new HiplabException(
-                    "no run of form "
-                        + form
-                        + " in "
-                        + result.folder()
-                        + " has a timeline; run the campaign with trace(true) (--trace), and name a"
-                        + " form that it ran"));
-    return of(found, result.timeline(found).orElseThrow());
+    LanesReport.Traced found =
+        LanesReport.traced(result, form, LanesReport.FAILED)
+            .or(() -> LanesReport.traced(result, form, any -> true))
+            .orElseThrow(
+                () ->
+                    new HiplabException(
+                        "no run of form "
+                            + form
+                            + " in "
+                            + result.folder()
+                            + " has a timeline; run the campaign with trace(true) (--trace), and"
+                            + " name a form that it ran"));
+    return of(found.run(), found.timeline());
   }
 
   /** The part of a run between two times, in milliseconds since its trace began, uncut. */

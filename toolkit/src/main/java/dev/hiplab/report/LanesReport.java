@@ -57,35 +57,40 @@ public final class LanesReport {
       String form,
       Predicate<RunRecord> wanted,
       Consumer<String> leftOut) {
-    Optional<RunRecord> run = traced(result, form, wanted, leftOut);
-    if (run.isPresent()) {
-      Timeline timeline = result.timeline(run.get()).orElseThrow();
-      charts.put(form, LanesPlot.of(run.get(), timeline));
-    }
+    traced(result, form, wanted, leftOut)
+        .ifPresent(found -> charts.put(form, LanesPlot.of(found.run(), found.timeline())));
   }
 
+  /** Tells the timelines that cannot be read of those that would be drawn, and draws nothing. */
+  public static void tellLeftOut(CampaignResult result, Consumer<String> leftOut) {
+    traced(result, Form.FILED, FAILED, leftOut);
+    traced(result, Form.FIXED, run -> true, leftOut);
+  }
+
+  /** A run and its timeline. */
+  record Traced(RunRecord run, Timeline timeline) {}
+
   /** The first wanted run of a form that has a timeline; those that cannot be read are told. */
-  static Optional<RunRecord> traced(
-      CampaignResult result, String form, Predicate<RunRecord> wanted) {
+  static Optional<Traced> traced(CampaignResult result, String form, Predicate<RunRecord> wanted) {
     return traced(result, form, wanted, System.err::println);
   }
 
-  private static Optional<RunRecord> traced(
+  private static Optional<Traced> traced(
       CampaignResult result, String form, Predicate<RunRecord> wanted, Consumer<String> leftOut) {
     return result.records().stream()
         .filter(run -> run.form().equals(form) && wanted.test(run))
-        .filter(run -> hasTimeline(result, run, leftOut))
+        .flatMap(run -> read(result, run, leftOut).map(lanes -> new Traced(run, lanes)).stream())
         .findFirst();
   }
 
-  private static boolean hasTimeline(
+  private static Optional<Timeline> read(
       CampaignResult result, RunRecord run, Consumer<String> leftOut) {
     try {
-      return result.timeline(run).isPresent();
+      return result.timeline(run);
     } catch (HiplabException torn) {
       String why = torn.getMessage().replace(result.folder() + "/", ""); // a page is given away
       leftOut.accept("lanes left out: " + why);
-      return false;
+      return Optional.empty();
     }
   }
 }

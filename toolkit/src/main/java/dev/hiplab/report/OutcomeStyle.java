@@ -60,7 +60,6 @@ public enum OutcomeStyle {
 
   /** Black or white, whichever reads better on {@link #color}. */
   Color ink() {
-    double luminance = 0.299 * color.getRed() + 0.587 * color.getGreen() + 0.114 * color.getBlue();
-    return luminance > 110 ? Color.BLACK : Color.WHITE;
+    return ChartFrame.inkOn(color);
   }
 }

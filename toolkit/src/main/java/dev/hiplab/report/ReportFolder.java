@@ -6,8 +6,6 @@ import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.FormCost;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.html.CampaignPage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,17 +43,20 @@ public final class ReportFolder {
       throw new HiplabException(folder + " is a file; name a folder for the report");
     }
     List<Path> files = new ArrayList<>();
-    files.add(text(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
-    files.add(text(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));
-    files.add(text(folder.resolve("summary.md"), ReviewComment.of(runs)));
+    files.add(WellFormed.write(folder.resolve("runs.csv"), Tables.csv(RunTable.of(records))));
+    files.add(
+        WellFormed.write(folder.resolve("summary.csv"), Tables.csv(SummaryTable.of(records))));
+    files.add(WellFormed.write(folder.resolve("summary.md"), ReviewComment.of(runs)));
     List<RunRecord> costs = records.stream().filter(FormCost::made).toList();
     if (!costs.isEmpty()) {
-      files.add(text(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
+      files.add(
+          WellFormed.write(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
     }
     Map<String, List<Candidate>> candidates = Survey.of(records);
     if (!candidates.isEmpty()) {
       List<Candidate> all = candidates.values().stream().flatMap(List::stream).toList();
-      files.add(text(folder.resolve("candidates.csv"), Tables.csv(CandidateTable.of(all))));
+      files.add(
+          WellFormed.write(folder.resolve("candidates.csv"), Tables.csv(CandidateTable.of(all))));
     }
     plot(files, folder, "outcomes", OutcomePlot.of(records));
     plot(files, folder, "times", RunTimePlot.of(records));
@@ -68,7 +69,7 @@ public final class ReportFolder {
     for (CampaignResult campaign : runs.campaigns()) {
       files.addAll(LanesReport.write(folder, campaign));
     }
-    files.add(text(folder.resolve("report.html"), CampaignPage.of(runs)));
+    files.add(WellFormed.write(folder.resolve("report.html"), CampaignPage.of(runs)));
     return files;
   }
 
@@ -76,15 +77,5 @@ public final class ReportFolder {
   private static void plot(List<Path> files, Path folder, String name, Chart<?, ?> chart) {
     files.add(Plots.png(chart, folder.resolve(name + ".png")));
     files.add(Plots.svg(chart, folder.resolve(name + ".svg")));
-  }
-
-  private static Path text(Path file, String text) {
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      return Files.write(file, WellFormed.utf8(text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "The report could not be written to " + file + ": " + e.getMessage(), e);
-    }
   }
 }

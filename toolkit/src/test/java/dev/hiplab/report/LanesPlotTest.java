@@ -64,10 +64,10 @@ class LanesPlotTest {
         .containsExactly("G  GEMM (2 calls, 2 runs)", "◆  point (1)");
     assertThat(chart.getTitle()).isEqualTo("blaslt.shared-workspace FILED, run 0: WRONG_RESULT");
     BufferedImage image = Plots.image(chart);
-    long four = pixels(image, LaneStyle.GEMM.color);
+    long four = Pixels.of(image, LaneStyle.GEMM.color);
     // Two runs of 0.5 ms and two calls of 0.1 ms on some 700 pixels for 1 ms.
     assertThat(four).isGreaterThan(8_000);
-    assertThat(pixels(image, ChartFrame.ALARM)).isZero();
+    assertThat(Pixels.of(image, ChartFrame.ALARM)).isZero();
   }
 
   @Test
@@ -85,7 +85,7 @@ class LanesPlotTest {
     Timeline timeline = timeline(call(0, "stream 2", "stream 1", 1), run(TWO, 200_000, 1));
     XYChart chart = LanesPlot.of(RUN, timeline);
     assertThat(chart.getSeriesMap()).containsKey("!  not on the stream asked (1)");
-    assertThat(pixels(Plots.image(chart), ChartFrame.ALARM)).isGreaterThan(200);
+    assertThat(Pixels.of(Plots.image(chart), ChartFrame.ALARM)).isGreaterThan(200);
   }
 
   @Test
@@ -185,15 +185,5 @@ class LanesPlotTest {
     assertThat(colours).hasSameSizeAs(LaneStyle.values());
     assertThat(letters).hasSameSizeAs(LaneStyle.values());
     assertThat(Plots.svg(LanesPlot.of(RUN, ordinary()))).startsWith("<svg");
-  }
-
-  private static long pixels(BufferedImage image, Color colour) {
-    long count = 0;
-    for (int y = 0; y < image.getHeight(); y++) {
-      for (int x = 0; x < image.getWidth(); x++) {
-        count += (image.getRGB(x, y) & 0xFFFFFF) == (colour.getRGB() & 0xFFFFFF) ? 1 : 0;
-      }
-    }
-    return count;
   }
 }

@@ -37,10 +37,10 @@ class PlotsTest {
     BufferedImage image = Plots.image(OutcomePlot.of(runs()));
     assertThat(image.getWidth()).isEqualTo(900);
     assertThat(image.getHeight()).isEqualTo(450);
-    double wrong = pixels(image, OutcomeStyle.WRONG_RESULT.color);
-    double exact = pixels(image, OutcomeStyle.EXACT.color);
+    double wrong = Pixels.of(image, OutcomeStyle.WRONG_RESULT.color);
+    double exact = Pixels.of(image, OutcomeStyle.EXACT.color);
     assertThat(exact / wrong).isBetween(1.4, 1.6); // 24 cells and 16
-    assertThat((double) pixels(image, OutcomeStyle.CRASH.color)).isLessThan(wrong / 16);
+    assertThat((double) Pixels.of(image, OutcomeStyle.CRASH.color)).isLessThan(wrong / 16);
   }
 
   @Test
@@ -67,8 +67,8 @@ class PlotsTest {
   void aForbiddenRunHasABlackBorder() {
     RunRecord fine = Sample.run("FIXED", 0, Outcome.WRONG_RESULT, Grade.EXPECTED, 1);
     RunRecord against = Sample.run("FIXED", 0, Outcome.WRONG_RESULT, Grade.FORBIDDEN, 1);
-    long without = pixels(Plots.image(OutcomePlot.of(List.of(fine))), Color.BLACK);
-    long with = pixels(Plots.image(OutcomePlot.of(List.of(against))), Color.BLACK);
+    long without = Pixels.of(Plots.image(OutcomePlot.of(List.of(fine))), Color.BLACK);
+    long with = Pixels.of(Plots.image(OutcomePlot.of(List.of(against))), Color.BLACK);
     assertThat(with).isGreaterThan(without + 1000);
   }
 
@@ -128,8 +128,8 @@ class PlotsTest {
     assertThat(chart.getSeriesMap().get("overlap: 8 streams / 1").getXData())
         .containsExactly(2.0, 1.0);
     BufferedImage image = Plots.image(chart);
-    double one = pixels(image, new Color(0x0072B2));
-    double alone = pixels(Plots.image(CostPlot.of(runs.subList(0, 1))), new Color(0x0072B2));
+    double one = Pixels.of(image, new Color(0x0072B2));
+    double alone = Pixels.of(Plots.image(CostPlot.of(runs.subList(0, 1))), new Color(0x0072B2));
     assertThat(one).isGreaterThan(1000);
     assertThat(alone).isGreaterThan(1000);
     assertThatThrownBy(() -> CostPlot.of(runs())).hasMessageStartingWith("There is no run to plot");
@@ -168,16 +168,6 @@ class PlotsTest {
 
   private static Candidate candidate(int index, long bytes) {
     return new Candidate("bf16 64x64x64 TN", index, bytes, 1);
-  }
-
-  private static long pixels(BufferedImage image, Color colour) {
-    long count = 0;
-    for (int y = 0; y < image.getHeight(); y++) {
-      for (int x = 0; x < image.getWidth(); x++) {
-        count += (image.getRGB(x, y) & 0xFFFFFF) == (colour.getRGB() & 0xFFFFFF) ? 1 : 0;
-      }
-    }
-    return count;
   }
 
   private static int top(BufferedImage image, Color colour) {

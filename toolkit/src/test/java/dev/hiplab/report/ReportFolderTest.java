@@ -104,7 +104,7 @@ class ReportFolderTest {
   void halfOfASurrogatePairIsWrittenAsWhatCannotBeShown(@TempDir Path folder) throws Exception {
     String smile = "\ud83d\ude00";
     RunRecord run = Sample.run("FILED", 0, Outcome.WRONG_RESULT, Grade.EXPECTED, 100);
-    RunRecord half = detailed(run, "x\ud83d y\ude00 " + smile);
+    RunRecord half = run.withDetail("x\ud83d y\ude00 " + smile);
     ReportFolder.write(folder, List.of(half));
     for (String file : List.of("runs.csv", "summary.md")) {
       assertThat(Files.readString(folder.resolve(file)))
@@ -112,31 +112,6 @@ class ReportFolderTest {
           .contains("x\uFFFD y\uFFFD " + smile);
     }
     assertThat(folder.resolve("report.html")).content().contains(smile);
-  }
-
-  private static RunRecord detailed(RunRecord run, String detail) {
-    return new RunRecord(
-        run.campaign(),
-        run.scenario(),
-        run.form(),
-        run.way(),
-        run.run(),
-        run.seed(),
-        run.outcome(),
-        run.grade(),
-        detail,
-        run.wallMillis(),
-        run.workMillis(),
-        run.exitCode(),
-        run.signal(),
-        run.frame(),
-        run.lastPoints(),
-        run.counters(),
-        run.environment(),
-        run.schedule(),
-        run.orders(),
-        run.command(),
-        run.startedAt());
   }
 
   @Test

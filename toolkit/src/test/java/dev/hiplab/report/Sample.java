@@ -81,29 +81,8 @@ final class Sample {
 
   /** A run of {@code Lab.race}. */
   static RunRecord inProcess(String form, int run) {
-    RunRecord fresh = run(form, run, Outcome.EXACT, Grade.EXPECTED, 9);
-    return new RunRecord(
-        fresh.campaign(),
-        fresh.scenario(),
-        fresh.form(),
-        fresh.way(),
-        fresh.run(),
-        fresh.seed(),
-        fresh.outcome(),
-        fresh.grade(),
-        fresh.detail(),
-        fresh.wallMillis(),
-        fresh.workMillis(),
-        fresh.exitCode(),
-        fresh.signal(),
-        fresh.frame(),
-        fresh.lastPoints(),
-        fresh.counters(),
-        fresh.environment(),
-        fresh.schedule(),
-        fresh.orders(),
-        "in process: Lab.race(\"mine\", ...)",
-        fresh.startedAt());
+    return run(form, run, Outcome.EXACT, Grade.EXPECTED, 9)
+        .withCommand("in process: Lab.race(\"mine\", ...)");
   }
 
   private static RunRecord run(

@@ -6,6 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import dev.hiplab.race.JsonTexts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,8 +39,8 @@ record BundleManifest(
     json.addProperty("format", FORMAT);
     json.addProperty("hiplab", hiplab);
     json.addProperty("made", made);
-    json.add("commands", array(commands));
-    json.add("machine", array(machine));
+    json.add("commands", JsonTexts.array(commands));
+    json.add("machine", JsonTexts.array(machine));
     JsonArray list = new JsonArray();
     for (File file : files) {
       JsonObject one = new JsonObject();
@@ -76,25 +77,13 @@ record BundleManifest(
       return new BundleManifest(
           json.get("hiplab").getAsString(),
           json.get("made").getAsString(),
-          strings(json.getAsJsonArray("commands")),
-          strings(json.getAsJsonArray("machine")),
+          JsonTexts.strings(json.getAsJsonArray("commands")),
+          JsonTexts.strings(json.getAsJsonArray("machine")),
           files);
     } catch (JsonParseException e) {
       throw e;
     } catch (RuntimeException e) {
       throw new JsonParseException("a field of it is missing or of another kind", e);
     }
-  }
-
-  private static JsonArray array(List<String> texts) {
-    JsonArray array = new JsonArray();
-    texts.forEach(array::add);
-    return array;
-  }
-
-  private static List<String> strings(JsonArray array) {
-    List<String> texts = new ArrayList<>();
-    array.forEach(text -> texts.add(text.getAsString()));
-    return texts;
   }
 }

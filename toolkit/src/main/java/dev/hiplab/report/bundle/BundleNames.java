@@ -1,6 +1,7 @@
 package dev.hiplab.report.bundle;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.report.TerminalText;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +58,7 @@ final class BundleNames {
   }
 
   private static String shown(String name) {
-    String plain = name.replaceAll("\\p{Cntrl}", "?");
+    String plain = TerminalText.line(name);
     return plain.length() > 80 ? plain.substring(0, 80) + "…" : plain;
   }
 

@@ -1,6 +1,7 @@
 package dev.hiplab.report.bundle;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.race.CampaignFolders;
 import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.ReviewComment;
 import dev.hiplab.report.html.CampaignPage;
@@ -26,7 +27,8 @@ import java.util.zip.ZipOutputStream;
 /** Writes campaigns and their report as one archive that another hiplab opens. */
 public final class BundleWriter {
   private static final List<String> FILES = List.of("campaign.json", "runs.jsonl");
-  private static final List<String> FOLDERS = List.of("source", "traces");
+  private static final List<String> FOLDERS =
+      List.of(CampaignFolders.SOURCES, CampaignFolders.TRACES);
 
   private BundleWriter() {}
 

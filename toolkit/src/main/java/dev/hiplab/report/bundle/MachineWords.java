@@ -3,6 +3,7 @@ package dev.hiplab.report.bundle;
 import dev.hiplab.race.CommandSettings;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
+import dev.hiplab.report.TerminalText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +57,7 @@ final class MachineWords {
                     + ", with their values"));
     sentences.add("environment: device, driver, operating system and versions");
     sentences.addAll(words.texts.sentences());
-    sentences.replaceAll(text -> text.replaceAll("\\p{Cntrl}", "?")); // not a terminal's orders
+    sentences.replaceAll(TerminalText::line);
     return sentences;
   }
 

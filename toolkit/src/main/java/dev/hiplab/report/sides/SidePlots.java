@@ -32,36 +32,11 @@ final class SidePlots {
         if (its != null) {
           String way = row.way() + " · " + sides.names().get(side);
           for (RunRecord run : its.records()) {
-            runs.add(as(run, way, String.format("%09d", runs.size())));
+            runs.add(run.withWay(way).withStartedAt(String.format("%09d", runs.size())));
           }
         }
       }
     }
     return runs;
-  }
-
-  private static RunRecord as(RunRecord run, String way, String order) {
-    return new RunRecord(
-        run.campaign(),
-        run.scenario(),
-        run.form(),
-        way,
-        run.run(),
-        run.seed(),
-        run.outcome(),
-        run.grade(),
-        run.detail(),
-        run.wallMillis(),
-        run.workMillis(),
-        run.exitCode(),
-        run.signal(),
-        run.frame(),
-        run.lastPoints(),
-        run.counters(),
-        run.environment(),
-        run.schedule(),
-        run.orders(),
-        run.command(),
-        order);
   }
 }

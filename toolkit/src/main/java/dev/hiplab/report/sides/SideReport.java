@@ -4,8 +4,6 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.report.Plots;
 import dev.hiplab.report.Tables;
 import dev.hiplab.report.WellFormed;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,25 +25,15 @@ public final class SideReport {
       throw new HiplabException(folder + " is a file; name a folder for the report");
     }
     List<Path> files = new ArrayList<>();
-    files.add(text(folder.resolve("sides.csv"), Tables.csv(SideTable.of(sides))));
-    files.add(text(folder.resolve("summary.md"), SideComment.of(sides)));
+    files.add(WellFormed.write(folder.resolve("sides.csv"), Tables.csv(SideTable.of(sides))));
+    files.add(WellFormed.write(folder.resolve("summary.md"), SideComment.of(sides)));
     boolean one = sides.scenarios().size() == 1;
     for (String scenario : sides.scenarios()) {
       String end = (one ? "" : "-" + scenario.replaceAll("[^A-Za-z0-9._-]", "_")) + ".png";
       files.add(Plots.png(SidePlots.outcomes(sides, scenario), folder.resolve("outcomes" + end)));
       files.add(Plots.png(SidePlots.times(sides, scenario), folder.resolve("times" + end)));
     }
-    files.add(text(folder.resolve("report.html"), SidePage.of(sides)));
+    files.add(WellFormed.write(folder.resolve("report.html"), SidePage.of(sides)));
     return files;
-  }
-
-  private static Path text(Path file, String text) {
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      return Files.write(file, WellFormed.utf8(text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "The report could not be written to " + file + ": " + e.getMessage(), e);
-    }
   }
 }

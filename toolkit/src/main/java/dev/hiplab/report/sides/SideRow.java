@@ -40,16 +40,11 @@ record SideRow(String scenario, String profile, String form, String way, List<Fo
 
   /** Runs that failed; those that the device could not show count neither so nor so. */
   int failed(int side) {
-    return count(side, Outcome.FAILURES);
+    return sides.get(side).count(Outcome.FAILURES);
   }
 
   int right(int side) {
-    return count(side, Outcome.PASSES);
-  }
-
-  private int count(int side, Set<Outcome> outcomes) {
-    return (int)
-        sides.get(side).records().stream().filter(run -> outcomes.contains(run.outcome())).count();
+    return sides.get(side).count(Outcome.PASSES);
   }
 
   /**

@@ -69,29 +69,7 @@ class SidesTest {
     for (RunRecord run : runs) {
       Map<String, String> environment = new HashMap<>(run.environment());
       environment.put(key, value);
-      changed.add(
-          new RunRecord(
-              run.campaign(),
-              run.scenario(),
-              run.form(),
-              run.way(),
-              run.run(),
-              run.seed(),
-              run.outcome(),
-              run.grade(),
-              run.detail(),
-              run.wallMillis(),
-              run.workMillis(),
-              run.exitCode(),
-              run.signal(),
-              run.frame(),
-              run.lastPoints(),
-              run.counters(),
-              environment,
-              run.schedule(),
-              run.orders(),
-              run.command(),
-              run.startedAt()));
+      changed.add(run.withEnvironment(environment));
     }
     return changed;
   }
