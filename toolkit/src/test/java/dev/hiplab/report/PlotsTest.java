@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.race.FormSummary;
@@ -106,6 +107,37 @@ class PlotsTest {
         .contains(",130.0,13.0,115.0,205.0,11.5,20.5");
     assertThatThrownBy(() -> row.quantile(RunRecord::wallMillis, 1.5))
         .hasMessage("a quantile's share is 1.5; give one from 0 to 1");
+  }
+
+  /** Quartiles 300 and 800 about the median 400; tenths, say, would lie at 208 and 992. */
+  @Test
+  void theBoxOfRunTimesReachesFromQuartileToQuartile() {
+    List<RunRecord> runs = new ArrayList<>();
+    for (double wall : new double[] {200, 210, 300, 310, 400, 410, 800, 990, 1000}) {
+      runs.add(
+          Sample.run(
+              "splitk", "FIXED", runs.size(), Outcome.EXACT, Grade.EXPECTED, wall, Double.NaN, ""));
+    }
+    List<Double> lines = Pixels.uprights(Plots.image(RunTimePlot.of(runs)), 40);
+    assertThat(lines).hasSize(3);
+    double above = lines.get(2) - lines.get(1);
+    assertThat(above / (lines.get(1) - lines.get(0))).isCloseTo(4, within(0.2));
+  }
+
+  /** Throughputs of half FIXED's between the quartiles, overlaps of a tenth. */
+  @Test
+  void whiskersOfCostsReachFromQuartileToQuartile() {
+    double[] throughput = {0.1, 0.11, 0.3, 0.31, 0.4, 0.41, 0.8, 0.99, 1};
+    double[] overlap = {0.2, 0.3, 0.45, 0.5, 0.5, 0.5, 0.55, 1, 1};
+    List<RunRecord> runs = new ArrayList<>();
+    for (int i = 0; i < overlap.length; i++) {
+      long eight = Math.round(100_000 * throughput[i]);
+      runs.add(Sample.cost("FIXED", 100_000, 100_000));
+      runs.add(Sample.cost("LEASE_SYNC", eight, Math.round(eight / overlap[i])));
+    }
+    List<Integer> lines = Pixels.levels(Plots.image(CostPlot.of(runs)), 30);
+    assertThat(lines).hasSize(2);
+    assertThat((double) lines.get(0) / lines.get(1)).isCloseTo(5, within(0.3));
   }
 
   @Test
