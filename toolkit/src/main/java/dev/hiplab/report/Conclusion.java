@@ -15,7 +15,8 @@ import java.util.function.Predicate;
 
 /**
  * What the runs of one scenario on one profile come to. Computed from outcomes and grades alone: a
- * form counts as one that fails by its source when its failures are expected or its passes are not.
+ * run failed as its source says when it failed and that was expected; a form is to fail when its
+ * passes are not expected.
  *
  * @param scenario id
  * @param profile the software device's profile; empty on real hardware
@@ -68,13 +69,13 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
     if (rows.stream().anyMatch(row -> row.count(Grade.FORBIDDEN) > 0)) {
       return Verdict.AGAINST_SOURCE;
     }
-    if (rows.stream().anyMatch(row -> failsBySource(row) && failed(row) > 0)) {
+    if (rows.stream().anyMatch(row -> failedAsSaid(row) > 0)) {
       return Verdict.REPRODUCED;
     }
     if (rows.stream().anyMatch(row -> failed(row) > 0)) {
       return Verdict.UNCLAIMED;
     }
-    return rows.stream().anyMatch(Conclusion::failsBySource) ? Verdict.GUARD : Verdict.HOLDS;
+    return rows.stream().anyMatch(Conclusion::shouldFail) ? Verdict.GUARD : Verdict.HOLDS;
   }
 
   private static String words(Verdict verdict, List<FormSummary> rows) {
@@ -91,7 +92,7 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
   private static String reproduced(List<FormSummary> rows) {
     List<String> ways =
         rows.stream()
-            .filter(row -> failsBySource(row) && failed(row) > 0)
+            .filter(row -> failedAsSaid(row) > 0)
             .map(FormSummary::way)
             .distinct()
             .toList();
@@ -99,9 +100,13 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
     boolean others = rows.stream().anyMatch(row -> !isForced(row.way()) && applicable(row) > 0);
     boolean fixed =
         rows.stream().anyMatch(row -> row.form().equals(Form.FIXED) && applicable(row) > 0);
+    int unclaimed = rows.stream().mapToInt(row -> failed(row) - failedAsSaid(row)).sum();
     return "reproduced"
         + (forced ? " in a forced order" + (others ? " only" : "") + names(ways) : "")
-        + (fixed ? ", and the fix holds." : ".");
+        + (fixed ? ", and the fix holds" : "")
+        + (unclaimed > 0
+            ? "; " + Labels.runs(unclaimed) + " failed in ways of which nothing was claimed."
+            : ".");
   }
 
   private static boolean isForced(String way) {
@@ -188,9 +193,13 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
         + (notes.isEmpty() ? "" : " (" + String.join(", ", notes) + ")");
   }
 
-  private static boolean failsBySource(FormSummary row) {
-    return count(row, run -> Outcome.FAILURES.contains(run.outcome()), Grade.EXPECTED) > 0
-        || count(row, run -> Outcome.PASSES.contains(run.outcome()), Grade.INTERESTING) > 0;
+  private static int failedAsSaid(FormSummary row) {
+    return (int) count(row, run -> Outcome.FAILURES.contains(run.outcome()), Grade.EXPECTED);
+  }
+
+  /** A pass that is not what was expected. */
+  private static boolean shouldFail(FormSummary row) {
+    return count(row, run -> Outcome.PASSES.contains(run.outcome()), Grade.INTERESTING) > 0;
   }
 
   private static long count(FormSummary row, Predicate<RunRecord> which, Grade grade) {

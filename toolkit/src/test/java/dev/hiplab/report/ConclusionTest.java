@@ -113,6 +113,19 @@ class ConclusionTest {
   }
 
   @Test
+  void oneThatPassesAndFailsInAnotherWayIsNotReproduced() {
+    RunRecord pass = Sample.run("FILED", 1, Outcome.EXACT, Grade.INTERESTING, 9);
+    RunRecord error = Sample.run("FILED", 2, Outcome.ERROR, Grade.INTERESTING, 9);
+    assertThat(only(pass, error, FIXED).verdict()).isEqualTo(Verdict.UNCLAIMED);
+    Conclusion both = only(FAILED, pass, error, FIXED);
+    assertThat(both.verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(both.text())
+        .contains(
+            ": reproduced, and the fix holds; 1 run failed in ways of which nothing was claimed."
+                + " Failed: natural FILED 2 of 3");
+  }
+
+  @Test
   void everyScenarioAndProfileHasItsOwn() {
     assertThat(
             Conclusion.of(
