@@ -49,7 +49,7 @@ class BundleCommandTest extends CommandLineTest {
     String[] make = {
       "reproduce",
       "--command",
-      "true",
+      "true --token=tok_123",
       "--arm",
       "x:env=GITHUB_TOKEN=ghp_abc,env=LIBS=-L/home/bob/lib,env=U=file:/home/bob/y",
       "--runs",
@@ -67,6 +67,7 @@ class BundleCommandTest extends CommandLineTest {
     Path file = folder.resolve("it.zip");
     assertThat(Main.execute("report", runs.toString(), "--bundle", file.toString())).isZero();
     String[] told = {
+      "holds the command of arm x as it was typed: true --token=tok_123",
       "holds the variables GITHUB_TOKEN, LIBS, U of arm x, with their values",
       "environment env.LIBS: paths in 1 of 1 records, such as /home/bob/lib",
       "environment env.U: paths in 1 of 1 records, such as /home/bob/y",

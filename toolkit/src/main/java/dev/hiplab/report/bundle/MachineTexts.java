@@ -75,6 +75,11 @@ final class MachineTexts {
             });
   }
 
+  /** As much of a text as a line has room for. */
+  static String shown(String text) {
+    return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+  }
+
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     Set<String> users = new TreeSet<>();
@@ -90,9 +95,7 @@ final class MachineTexts {
                     + " "
                     + part.what
                     + ", such as "
-                    + (part.first.length() > SHOWN
-                        ? part.first.substring(0, SHOWN) + "…"
-                        : part.first));
+                    + shown(part.first));
           }
           if (part.user) {
             users.add(name);

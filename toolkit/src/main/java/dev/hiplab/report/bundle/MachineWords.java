@@ -1,5 +1,6 @@
 package dev.hiplab.report.bundle;
 
+import dev.hiplab.race.Arm;
 import dev.hiplab.race.CommandSettings;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.race.Settings;
@@ -30,6 +31,7 @@ final class MachineWords {
 
   private final MachineTexts texts = new MachineTexts();
   private final Map<String, Set<String>> variables = new TreeMap<>(); // by arm
+  private final Map<String, String> commands = new TreeMap<>(); // by arm
 
   private MachineWords() {}
 
@@ -55,6 +57,13 @@ final class MachineWords {
                     + " of arm "
                     + arm
                     + ", with their values"));
+    words.commands.forEach(
+        (arm, text) ->
+            sentences.add(
+                "holds the command of arm "
+                    + arm
+                    + " as it was typed: "
+                    + MachineTexts.shown(text)));
     sentences.add("environment: device, driver, operating system and versions");
     sentences.addAll(words.texts.sentences());
     sentences.replaceAll(TerminalText::line);
@@ -108,9 +117,10 @@ final class MachineWords {
   private void arms(Path file) {
     try {
       if (Settings.in(file.toAbsolutePath().getParent()) instanceof CommandSettings settings) {
-        settings
-            .arms()
-            .forEach(arm -> arm.environment().keySet().forEach(key -> variable(arm.name(), key)));
+        for (Arm arm : settings.arms()) {
+          arm.environment().keySet().forEach(key -> variable(arm.name(), key));
+          commands.put(arm.name(), settings.text(arm));
+        }
       }
     } catch (RuntimeException e) {
       // Not what a campaign wrote; its text is looked at all the same.
