@@ -9,9 +9,9 @@
 
 namespace hiplab::backend {
 
-// An executable graph. It owns the workspace that its GEMMs were captured with (pytorch 193402: two
-// graphs that share one corrupt each other when they run at once), and so may outlive the stream
-// that it was captured on.
+// An executable graph. It owns the workspace that its GEMMs were captured with, and so may outlive
+// the stream that it was captured on: two graphs that share one corrupt each other when they run at
+// once (measured on an H200), and one may be freed under the other (pytorch 193402).
 class Graph {
  public:
   // Instantiates `graph`; whatever becomes of it, the handle is destroyed. `workspace` may be null.

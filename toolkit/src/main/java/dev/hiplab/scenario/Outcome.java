@@ -20,7 +20,10 @@ public enum Outcome {
   PASSED,
   /** At least one output is wrong. */
   WRONG_RESULT,
-  /** Outputs are right, but work took a route, or a handle was made, that it should not have. */
+  /**
+   * Outputs are right, but something went where it should not: a route, a stream, a handle or
+   * device that was made, a call that waited, a state that stayed false.
+   */
   MISROUTED,
   /**
    * Outputs are right, but a call was given memory or a descriptor that it must not use: freed, too
@@ -33,7 +36,7 @@ public enum Outcome {
   CRASH,
   /** The deadline passed and the process was killed. */
   HANG,
-  /** Outputs are right, but objects were left behind. */
+  /** Outputs are right, but objects were left behind, or one made too many. */
   LEAK,
   /**
    * The forced order cannot happen in this form, and the work was right; the detail names what

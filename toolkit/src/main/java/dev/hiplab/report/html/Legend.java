@@ -62,13 +62,14 @@ public final class Legend {
       case PASSED -> "a command ended with exit code 0; nothing more is known";
       case WRONG_RESULT -> "at least one output is wrong; what it said names the first";
       case MISROUTED ->
-          "outputs right, but work took a route, or a handle was made, that it should not have";
+          "outputs right, but something went where it should not: a route, a stream, a handle or"
+              + " device that was made, a call that waited";
       case MISUSE ->
           "outputs right, but a call was given memory or a descriptor that it must not use";
       case ERROR -> "an exception ended the workload, or a command ended with another exit code";
       case CRASH -> "the process died of a signal";
       case HANG -> "the deadline passed, or the workload saw a call that waits on";
-      case LEAK -> "outputs right, objects left behind";
+      case LEAK -> "outputs right, objects left behind, or one made too many";
       case EXCLUDED ->
           "the forced order cannot happen in this form, and the work was right; what it said names"
               + " the lock";
