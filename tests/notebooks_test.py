@@ -16,6 +16,7 @@ import tempfile
 import time
 import traceback
 import uuid
+import zipfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -214,6 +215,17 @@ def test_no_path_of_this_machine_is_written(executed):
             for path in (ROOT, out, Path.home(), Path(tempfile.gettempdir())):
                 found = re.search(rf"{re.escape(str(path))}(?=[/\"\\\s])", text)
                 assert not found, f"{file.name} holds {path}: ...{text[found.start() - 40:][:120]}"
+
+
+# ---- the jar ------------------------------------------------------------------------------------
+
+def test_the_jar_holds_no_class_of_a_kernel(folder):
+    """Kernels bring their own; ours are compiled against IJava in Java's tests alone."""
+    with zipfile.ZipFile(JAR) as jar:
+        names = jar.namelist()
+    assert "dev/hiplab/Lab.class" in names
+    foreign = [n for n in names if any(w in n.lower() for w in ("spencerpark", "zeromq", "jjava"))]
+    assert not foreign, foreign
 
 
 # ---- failures -----------------------------------------------------------------------------------

@@ -12,14 +12,11 @@ import io.github.spencerpark.jupyter.kernel.display.DisplayData;
 import io.github.spencerpark.jupyter.kernel.display.mime.MIMEType;
 import io.github.spencerpark.jupyter.messages.publish.PublishDisplayData;
 import io.github.spencerpark.jupyter.messages.publish.PublishUpdateDisplayData;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tech.tablesaw.api.StringColumn;
@@ -132,11 +129,5 @@ class IJavaTest {
     assertThatThrownBy(() -> Class.forName(name, false, ClassLoader.getPlatformClassLoader()))
         .isInstanceOf(ClassNotFoundException.class);
     assertThat(Path.of(main).resolve(name.replace('.', '/') + ".class")).doesNotExist();
-    Path jar = Path.of("target", "toolkit.jar");
-    Assumptions.assumeTrue(Files.isRegularFile(jar));
-    try (JarFile file = new JarFile(jar.toFile())) {
-      assertThat(file.stream().map(entry -> entry.getName()))
-          .noneMatch(entry -> entry.contains("spencerpark") || entry.contains("zeromq"));
-    }
   }
 }
