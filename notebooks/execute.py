@@ -10,6 +10,7 @@ begin. Needs the packages in requirements.txt, and the jar.
 
 import argparse
 import asyncio
+import atexit
 import base64
 import csv
 import json
@@ -78,8 +79,27 @@ def end_on_signal(groups):
         signal.signal(number, end)
 
 
+class NotStarted(RuntimeError):
+    """The kernel did not answer, or ended, before any cell was begun."""
+
+
+# Each try has ports of its own: they are chosen before the kernel binds them, and a kernel that
+# another program starts at the same time may bind one first. Then it ends, or nobody answers.
+STARTS = (30, 60, 120)  # seconds to wait for an answer
+
+
 def execute(notebook, out, environment, timeout):
     """Runs all cells in place. The kernel's process group, children included, is gone afterwards."""
+    for limit in STARTS:
+        try:
+            return execute_once(notebook, out, environment, timeout, limit)
+        except NotStarted as failure:
+            if limit == STARTS[-1]:
+                raise
+            print(f"the kernel did not start ({failure}); starting it again", flush=True)
+
+
+def execute_once(notebook, out, environment, timeout, limit):
     groups = []
 
     def started(**_):
@@ -87,12 +107,17 @@ def execute(notebook, out, environment, timeout):
         end_on_signal(groups)
 
     client = NotebookClient(
-        notebook, kernel_name="java", timeout=timeout, startup_timeout=120, record_timing=False,
+        notebook, kernel_name="java", timeout=timeout, startup_timeout=limit, record_timing=False,
         coalesce_streams=True, resources={"metadata": {"path": str(out)}},
         on_notebook_start=started)
     try:
         with open(out / "kernel.log", "a", encoding="utf-8") as log:
             client.execute(env=environment, stdout=log, stderr=log)
+    except RuntimeError as failure:
+        if groups:
+            raise
+        atexit.unregister(client._cleanup_kernel)  # done already; done twice it fails
+        raise NotStarted(" ".join(str(failure).split())) from failure
     finally:
         kill(groups)
 
@@ -141,7 +166,7 @@ def run_one(path, out, environment, timeout, save):
     print(f"{path.name}: executing", flush=True)
     begin = time.monotonic()
     notebook = nbformat.read(path, as_version=4)
-    error = None
+    error, begun = None, True
     try:
         execute(notebook, out, environment, timeout)
     except CellExecutionError as failure:
@@ -150,11 +175,13 @@ def run_one(path, out, environment, timeout, save):
         error = f"no end within {timeout} s"
     except DeadKernelError:
         error = "the kernel's process ended"
-    except RuntimeError as failure:  # the kernel did not start
-        error = " ".join(str(failure).split())
+    except NotStarted as failure:
+        error = f"the kernel did not start: {failure}; {out}/kernel.log holds what it printed"
+        begun = False
     if error:
         number, line = failed_cell(notebook)
-        error = f"{path.name}, cell {number} ({line}): {error}"
+        place = f"{path.name}, cell {number} ({line})" if begun else path.name
+        error = f"{place}: {error}"
     notebook = without_paths(notebook, out)
     nbformat.write(notebook, out / path.name)
     if save and not error:

@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import KernelSpecManager
 
 from notebook_tools import HtmlTable, Kernel, data, notebook_of, outputs, processes_with, texts
 from png import colours
@@ -38,11 +39,11 @@ import execute  # noqa: E402  (the script under test, for its kernel environment
 
 # ---- helpers ------------------------------------------------------------------------------------
 
-def execute_py(out, *notebooks):
+def execute_py(out, *notebooks, **variables):
     """Runs execute.py from a folder that has nothing to do with the checkout."""
     command = [sys.executable, str(NOTEBOOKS / "execute.py"), "--jar", str(JAR), "--out", str(out)]
     return subprocess.run(command + [str(n) for n in notebooks], cwd=tempfile.gettempdir(),
-                          capture_output=True, text=True, timeout=900, check=False)
+                          env={**os.environ, **variables}, capture_output=True, text=True, timeout=900, check=False)
 
 
 # Show.install() stands for the first call of Lab or of a table, which does the same.
@@ -241,6 +242,46 @@ def test_a_failing_cell_is_named_and_the_exit_code_tells(folder):
     assert "on purpose" in run.stderr, run.stderr
     assert (folder / "failed" / "failing.ipynb").is_file()
     assert (folder / "failed" / "fine.html").is_file(), "the next notebook was not executed"
+
+
+STUBBORN = """
+import os, pathlib, sys
+tries = pathlib.Path(__file__).with_name("tries")
+count = int(tries.read_text()) + 1 if tries.exists() else 1
+tries.write_text(str(count))
+if count <= {ends}:
+    sys.exit("in use, on purpose")
+os.execvp({argv}[0], [part.replace("{{connection_file}}", sys.argv[1]) for part in {argv}])
+"""
+
+
+def stubborn_kernel(folder, ends):
+    """A kernel named java whose process ends as often at its start, as where a port is taken."""
+    kernel = folder / "kernels" / "java"
+    kernel.mkdir(parents=True)
+    real = KernelSpecManager().get_kernel_spec("java")
+    argv = [part.replace("{resource_dir}", real.resource_dir) for part in real.argv]
+    (kernel / "start.py").write_text(STUBBORN.format(ends=ends, argv=argv), encoding="utf-8")
+    spec = {"argv": [sys.executable, str(kernel / "start.py"), "{connection_file}"],
+            "display_name": "stubborn", "language": "java", "env": real.env,
+            "interrupt_mode": real.interrupt_mode}
+    (kernel / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
+    return str(folder)
+
+
+def test_a_kernel_that_does_not_start_is_started_again(folder):
+    """Ports are chosen before the kernel binds them: two programs that start one may collide."""
+    fine = folder / "again.ipynb"
+    nbformat.write(notebook_of("6 * 7"), fine)
+    run = execute_py(folder / "again", fine, JUPYTER_PATH=stubborn_kernel(folder / "twice", 2))
+    assert run.returncode == 0 and not run.stderr, run.stdout + run.stderr
+    assert run.stdout.count("the kernel did not start") == 2, run.stdout
+    ended = nbformat.read(folder / "again" / "again.ipynb", as_version=4)
+    assert [o["data"]["text/plain"] for o in outputs(ended)] == ["42"], outputs(ended)
+    run = execute_py(folder / "again", fine, JUPYTER_PATH=stubborn_kernel(folder / "ever", 9))
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert run.stderr.startswith("again.ipynb: the kernel did not start: "), run.stderr
+    assert run.stderr.count("\n") == 1 and "kernel.log" in run.stderr, run.stderr
 
 
 def test_a_missing_notebook_is_one_sentence(folder):
