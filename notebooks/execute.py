@@ -96,7 +96,7 @@ def execute(notebook, out, environment, timeout):
         except NotStarted as failure:
             if limit == STARTS[-1]:
                 raise
-            print(f"the kernel did not start ({failure}); starting it again", flush=True)
+            print(f"{failure}; starting it again", flush=True)
 
 
 def execute_once(notebook, out, environment, timeout, limit):
@@ -117,7 +117,8 @@ def execute_once(notebook, out, environment, timeout, limit):
         if groups:
             raise
         atexit.unregister(client._cleanup_kernel)  # done already; done twice it fails
-        raise NotStarted(" ".join(str(failure).split())) from failure
+        why = " ".join(str(failure).split())
+        raise NotStarted(f"the kernel did not start: {why}") from failure
     finally:
         kill(groups)
 
@@ -153,20 +154,31 @@ def write_pictures(notebook, folder, stem):
                 picture.write_bytes(base64.b64decode(png))
 
 
-def failed_cell(notebook):
-    """Number, from 1, and first line of the last code cell that was begun."""
+def read(path):
+    """A notebook without what earlier executions left: what it holds later is of this one."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
+
+
+def place_of_failure(path, notebook):
+    """The notebook, and number, from 1, and first line of the last code cell that was begun."""
     begun = [(n, c) for n, c in enumerate(notebook.cells, 1)
-             if c.cell_type == "code" and (c.get("execution_count") or c.get("outputs"))]
-    number, cell = begun[-1] if begun else (1, notebook.cells[0])
-    return number, cell.source.strip().splitlines()[0]
+             if c.cell_type == "code" and (c.execution_count or c.outputs)]
+    if not begun:
+        return path.name
+    number, cell = begun[-1]
+    return f"{path.name}, cell {number} ({cell.source.strip().splitlines()[0]})"
 
 
 def run_one(path, out, environment, timeout, save):
     """Executes and writes one notebook; the error in one line, or None."""
     print(f"{path.name}: executing", flush=True)
     begin = time.monotonic()
-    notebook = nbformat.read(path, as_version=4)
-    error, begun = None, True
+    notebook = read(path)
+    error = None
     try:
         execute(notebook, out, environment, timeout)
     except CellExecutionError as failure:
@@ -176,12 +188,9 @@ def run_one(path, out, environment, timeout, save):
     except DeadKernelError:
         error = "the kernel's process ended"
     except NotStarted as failure:
-        error = f"the kernel did not start: {failure}; {out}/kernel.log holds what it printed"
-        begun = False
+        error = f"{failure}; {out}/kernel.log holds what it printed"
     if error:
-        number, line = failed_cell(notebook)
-        place = f"{path.name}, cell {number} ({line})" if begun else path.name
-        error = f"{place}: {error}"
+        error = f"{place_of_failure(path, notebook)}: {error}"
     notebook = without_paths(notebook, out)
     nbformat.write(notebook, out / path.name)
     if save and not error:

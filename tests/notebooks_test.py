@@ -43,7 +43,8 @@ def execute_py(out, *notebooks, **variables):
     """Runs execute.py from a folder that has nothing to do with the checkout."""
     command = [sys.executable, str(NOTEBOOKS / "execute.py"), "--jar", str(JAR), "--out", str(out)]
     return subprocess.run(command + [str(n) for n in notebooks], cwd=tempfile.gettempdir(),
-                          env={**os.environ, **variables}, capture_output=True, text=True, timeout=900, check=False)
+                          env={**os.environ, **variables}, capture_output=True, text=True,
+                          timeout=900, check=False)
 
 
 # Show.install() stands for the first call of Lab or of a table, which does the same.
@@ -233,14 +234,18 @@ def test_the_jar_holds_no_class_of_a_kernel(folder):
 
 def test_a_failing_cell_is_named_and_the_exit_code_tells(folder):
     file = folder / "failing.ipynb"
-    nbformat.write(notebook_of("int fine = 1;", 'throw new RuntimeException("on purpose");'), file)
+    failing = notebook_of("int fine = 1;", 'throw new RuntimeException("on purpose");', "6 * 9")
+    failing.cells[2].execution_count = 3  # as it was committed: of an earlier execution
+    failing.cells[2].outputs = [nbformat.v4.new_output("stream", text="54")]
+    nbformat.write(failing, file)
     fine = folder / "fine.ipynb"
     nbformat.write(notebook_of("6 * 7"), fine)
     run = execute_py(folder / "failed", file, fine)
     assert run.returncode == 1, run.stdout + run.stderr
     assert "failing.ipynb, cell 2 (throw new" in run.stderr, run.stderr
     assert "on purpose" in run.stderr, run.stderr
-    assert (folder / "failed" / "failing.ipynb").is_file()
+    ended = nbformat.read(folder / "failed" / "failing.ipynb", as_version=4)
+    assert not ended.cells[2].outputs and not ended.cells[2].execution_count, ended.cells[2]
     assert (folder / "failed" / "fine.html").is_file(), "the next notebook was not executed"
 
 
