@@ -31,7 +31,7 @@ final class Progress implements CampaignListener, AutoCloseable {
 
   @Override
   public void started(Path folder, Map<String, String> environment, int total, int done) {
-    System.out.println(TerminalText.of(firstLine(environment)));
+    System.out.println(firstLine(environment));
     if (done > 0) {
       System.out.println("resuming " + folder + ": " + done + " of " + total + " runs are done");
     }
@@ -60,7 +60,8 @@ final class Progress implements CampaignListener, AutoCloseable {
     String device = environment.getOrDefault("device", ran(environment));
     String detail = environment.getOrDefault("detail", device);
     String reason = environment.getOrDefault("reason", "");
-    return driver + ": " + detail + (reason.isEmpty() ? "" : " (" + reason + ")");
+    return TerminalText.line(
+        driver + ": " + detail + (reason.isEmpty() ? "" : " (" + reason + ")"));
   }
 
   /** A run of a command knows no device, but what it ran and where. */

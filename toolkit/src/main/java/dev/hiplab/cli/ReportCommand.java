@@ -7,6 +7,7 @@ import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.ReportFolder;
 import dev.hiplab.report.ReviewComment;
+import dev.hiplab.report.TerminalText;
 import dev.hiplab.report.sides.SideComment;
 import dev.hiplab.report.sides.SideReport;
 import dev.hiplab.report.sides.Sides;
@@ -117,7 +118,7 @@ final class ReportCommand implements Callable<Integer> {
     }
     Path target = out == null ? OutFolder.fresh("report") : out;
     for (Path file : SideReport.write(target, sides)) {
-      System.out.println("wrote " + file);
+      System.out.println(TerminalText.line("wrote " + file));
     }
     return 0;
   }
@@ -140,7 +141,8 @@ final class ReportCommand implements Callable<Integer> {
       report(source, campaign, out == null ? source.report(campaign, true) : out);
       return 0;
     }
-    System.out.println(source.typed() + " holds campaigns in sub-folders: " + campaigns.size());
+    System.out.println(
+        TerminalText.line(source.typed() + " holds campaigns in sub-folders: " + campaigns.size()));
     int code = 0;
     for (Path campaign : campaigns) {
       System.out.println();
@@ -165,7 +167,7 @@ final class ReportCommand implements Callable<Integer> {
         .forEach(System.out::println);
     System.out.println(ResultText.of(new CampaignResult(runs, name, runs.size())));
     for (Path file : ReportFolder.write(target, report)) {
-      System.out.println("wrote " + file);
+      System.out.println(TerminalText.line("wrote " + file));
     }
   }
 }

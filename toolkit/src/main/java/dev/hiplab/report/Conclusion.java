@@ -98,12 +98,13 @@ public record Conclusion(String scenario, String profile, Verdict verdict, Strin
             .toList();
     boolean forced = ways.stream().allMatch(Conclusion::isForced);
     boolean others = rows.stream().anyMatch(row -> !isForced(row.way()) && applicable(row) > 0);
-    boolean fixed =
-        rows.stream().anyMatch(row -> row.form().equals(Form.FIXED) && applicable(row) > 0);
+    List<FormSummary> fixed =
+        rows.stream().filter(row -> row.form().equals(Form.FIXED) && applicable(row) > 0).toList();
+    boolean holds = !fixed.isEmpty() && fixed.stream().allMatch(row -> failed(row) == 0);
     int unclaimed = rows.stream().mapToInt(row -> failed(row) - failedAsSaid(row)).sum();
     return "reproduced"
         + (forced ? " in a forced order" + (others ? " only" : "") + names(ways) : "")
-        + (fixed ? ", and the fix holds" : "")
+        + (holds ? ", and the fix holds" : "")
         + (unclaimed > 0
             ? "; " + Labels.runs(unclaimed) + " failed in ways of which nothing was claimed."
             : ".");

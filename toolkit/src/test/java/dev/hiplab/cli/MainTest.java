@@ -219,7 +219,7 @@ class MainTest extends CommandLineTest {
   }
 
   @Test
-  void whatARecordHoldsDoesNotSteerTheTerminal() {
+  void whatARecordHoldsDoesNotSteerTheTerminal() throws Exception {
     assertThat(TerminalText.of("a\u001b]0;title\u0007 \u202Eb\n\tc"))
         .isEqualTo("a\uFFFD]0;title\uFFFD \uFFFDb\n\tc");
     assertThat(TerminalText.line("a\nb\tc")).isEqualTo("a\uFFFDb\tc");
@@ -237,6 +237,13 @@ class MainTest extends CommandLineTest {
     err.reset();
     assertThat(Main.execute("report", folder.resolve("no\u001b[31m").toString())).isEqualTo(2);
     assertThat(err()).contains("no\uFFFD[31m").doesNotContain("\u001b");
+    out.reset();
+    Path log = folder.resolve("nul/runs.jsonl");
+    String escaped =
+        Files.readString(log).replace("software device", "soft\\u001b[31m\\nware device");
+    Files.writeString(log, escaped);
+    assertThat(Main.execute("report", folder.resolve("nul").toString())).isZero();
+    assertThat(out()).contains("host: soft\uFFFD[31m\uFFFDware device").doesNotContain("\u001b");
   }
 
   @Test

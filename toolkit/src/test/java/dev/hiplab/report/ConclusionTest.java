@@ -125,6 +125,17 @@ class ConclusionTest {
                 + " Failed: natural FILED 2 of 3");
   }
 
+  /** An arm of a command that is called FIXED, of which nothing was claimed. */
+  @Test
+  void aFixThatFailedDoesNotHold() {
+    RunRecord failed = Sample.run("FIXED", 0, Outcome.ERROR, Grade.INTERESTING, 9);
+    assertThat(only(FAILED, failed).text())
+        .contains(": reproduced; 1 run failed in ways of which nothing was claimed. Failed: ")
+        .doesNotContain("the fix holds");
+    RunRecord expected = Sample.run("FIXED", 0, Outcome.ERROR, Grade.EXPECTED, 9);
+    assertThat(only(expected).text()).contains(": reproduced. Failed: ");
+  }
+
   @Test
   void everyScenarioAndProfileHasItsOwn() {
     assertThat(
