@@ -27,10 +27,11 @@ def a_misspelt_verb_is_told_before_anything_is_installed():
     assert len(ended.stderr.splitlines()) == 1, ended
 
 
-def demo_test_and_build_take_no_arguments():
-    for verb in ("demo", "test", "build"):
+def demo_test_and_build_take_no_other_arguments():
+    for verb, takes in (("demo", "takes no arguments"), ("test", "takes --rocm or nothing"),
+                        ("build", "takes no arguments")):
         ended = call(verb, "--fast")
-        assert ended.returncode == 1 and f"{verb} takes no arguments, not --fast" in ended.stderr, ended
+        assert ended.returncode == 1 and f"{verb} {takes}, not --fast" in ended.stderr, ended
 
 
 def help_names_every_verb():
@@ -169,7 +170,7 @@ def a_second_demo_begins_without_the_first():
 
 def main():
     tests = [a_misspelt_verb_is_told_before_anything_is_installed,
-             demo_test_and_build_take_no_arguments, help_names_every_verb,
+             demo_test_and_build_take_no_other_arguments, help_names_every_verb,
              a_built_toolkit_answers_while_another_call_holds_the_checkout,
              a_call_that_waits_says_so, a_build_tells_its_steps_a_line_each,
              a_build_on_a_terminal_shows_the_time_in_one_line,

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""hiplab's declarations of ROCm against ROCm's real headers, and what a wrong declaration does to that.
+
+Takes Debian's development packages, unpacked into build/rocm and not installed; HIPLAB_ROCM_INCLUDE
+names the include folder of an installed ROCm in their place. The last line is `N passed, N failed,
+N skipped`; all are skipped, and it says why, where no package source can be reached.
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from rocm_packages import HEADERS, NoSource, Packages, unpack, version_of
+from rocm_proof import NATIVE, Proof, versions
+from test_run import run_all
+
+BUILD = NATIVE.parent / "build" / "rocm"
+
+
+def headers():
+    """The include folder, and where it comes from."""
+    named = os.environ.get("HIPLAB_ROCM_INCLUDE")
+    if named:
+        return Path(named), named
+    files = Packages(BUILD).download(HEADERS)
+    folder = unpack(files.values(), BUILD / "headers")
+    return folder / "usr" / "include", ", ".join(f"{name} {version_of(deb)}" for name, deb in files.items())
+
+
+class Declarations:
+    """The project's declarations with something changed, against the real headers."""
+
+    def __init__(self, include):
+        self.include = include
+
+    def differing(self, change):
+        """Names of the claims that fail, by kind, when change(rocm_types, table) was applied."""
+        with tempfile.TemporaryDirectory() as scratch:
+            native = Path(scratch) / "native"
+            shutil.copytree(NATIVE / "driver", native / "driver", ignore=shutil.ignore_patterns("*.cpp", "host"))
+            files = [native / "driver" / name for name in ("rocm_types.h", "table.h")]
+            # The header's own asserts would end the compilation before the proof's.
+            before = [re.sub(r"^static_assert\(.*?\);\n", "", file.read_text(encoding="utf-8"), flags=re.M | re.S)
+                      for file in files]
+            after = change(*before)
+            assert list(after) != before, "the change found nothing to change"
+            for file, text in zip(files, after):
+                file.write_text(text, encoding="utf-8")
+            failed, other = Proof(native).compile(self.include)
+        assert not other, other
+        found = {}
+        for kind, name in failed:
+            found.setdefault(kind, set()).add(name)
+        return found
+
+    def one(self, old, new, where=0):
+        def change(*texts):
+            assert texts[where].count(old) == 1, f"{old} is there {texts[where].count(old)} times"
+            changed = list(texts)
+            changed[where] = texts[where].replace(old, new)
+            return changed
+        return self.differing(change)
+
+    def every(self, pattern, new, where=0):
+        def change(*texts):
+            changed = list(texts)
+            changed[where] = re.sub(pattern, new, texts[where], flags=re.M)
+            return changed
+        return self.differing(change)
+
+
+def declarations_are_those_of_the_headers(declarations):
+    failed, other = Proof().compile(declarations.include)
+    assert not failed and not other, (failed, other)
+
+
+def one_value_that_differs_is_named(declarations):
+    found = declarations.one("hipErrorStreamCaptureInvalidated = 901", "hipErrorStreamCaptureInvalidated = 902")
+    assert found == {"value": {"hipErrorStreamCaptureInvalidated"}}, found
+
+
+def one_offset_that_differs_is_named(declarations):
+    found = declarations.one("int warpSize;  // 308\n  char reserved2[8];", "char reserved2[8];\n  int warpSize;")
+    assert found == {"offset": {"hipDeviceProp_tR0600::warpSize"}}, found
+
+
+def one_signature_that_differs_is_named(declarations):
+    found = declarations.one("(hipStream_t stream, hipEvent_t event, unsigned flags)",
+                             "(hipStream_t stream, hipEvent_t event, int flags)", where=1)
+    assert found == {"signature": {"hipStreamWaitEvent"}}, found
+
+
+def one_overload_that_differs_is_named(declarations):
+    found = declarations.one("(void** ptr, size_t bytes, hipStream_t stream)",
+                             "(void** ptr, unsigned bytes, hipStream_t stream)", where=1)
+    assert found == {"signature": {"hipMallocAsync"}}, found
+
+
+def every_value_is_held(declarations):
+    found = declarations.every(r" = (\d+|0x[0-9a-f]+)(?=[,; ])", r" = 1000 + \1")
+    assert found == {"value": set(Proof().claims["value"])}, found
+
+
+def every_offset_is_held(declarations):
+    found = declarations.every(r"^(struct (?:alignas\(8\) )?\w+ \{)", r"\1 char reserved99[8];")
+    claims = Proof().claims
+    assert found.get("offset") == set(claims["offset"]), found.get("offset")
+    structs = {name.split("::")[0] for name in claims["offset"]}
+    assert found.get("size") >= structs, found.get("size")
+
+
+def every_field_is_held(declarations):
+    found = declarations.every(r"^  (?!char reserved)[\w:]+ (\w+(?:\[\d+\])?;)", r"  wchar_t \1")
+    assert found.get("field") == set(Proof().claims["field"]), found.get("field")
+
+
+def every_name_is_held(declarations):
+    def change(types, table):
+        return re.sub(r"^using (\w+) = .*;", r"using \1 = wchar_t**;", types, flags=re.M), table
+    found = declarations.differing(change)
+    assert found.get("type") == set(Proof().claims["type"]), found.get("type")
+
+
+def every_enumeration_is_held(declarations):
+    found = declarations.every(r"^enum (\w+) : int", r"enum \1 : long long")
+    enumerations = {name for name in Proof().claims["size"]} - {
+        name.split("::")[0] for name in Proof().claims["offset"]}
+    assert found.get("size", set()) >= enumerations, found
+
+
+def one_value_of_another_enumeration_is_named(declarations):
+    def change(types, table):
+        moved = "  hipErrorUnknown = 999,\n"
+        return types.replace(moved, "").replace("enum hipMemcpyKind : int {\n", "enum hipMemcpyKind : int {\n" + moved), table
+    found = declarations.differing(change)
+    assert found == {"enumeration": {"hipErrorUnknown"}}, found
+
+
+def every_signature_is_held(declarations):
+    found = declarations.every(r"(X\([\w ]+\*?, \w+,\s*\\?\s*\()(.)",
+                               lambda one: one[1] + ("char more)" if one[2] == ")" else "char more, " + one[2]), where=1)
+    assert found == {"signature": set(Proof().claims["signature"])}, found
+
+
+def a_declaration_of_a_new_kind_is_an_error(declarations):
+    try:
+        declarations.one("struct ihipStream_t;", "struct ihipStream_t; int hipForgotten();")
+    except ValueError as error:
+        assert "hipForgotten" in str(error), error
+        return
+    raise AssertionError("a function in rocm_types.h went unnoticed")
+
+
+def main():
+    tests = [declarations_are_those_of_the_headers, one_value_that_differs_is_named,
+             one_offset_that_differs_is_named, one_signature_that_differs_is_named,
+             one_overload_that_differs_is_named, every_value_is_held, every_offset_is_held,
+             every_field_is_held, every_name_is_held, every_enumeration_is_held,
+             one_value_of_another_enumeration_is_named, every_signature_is_held,
+             a_declaration_of_a_new_kind_is_an_error]
+    try:
+        include, source = headers()
+    except NoSource as reason:
+        print(f"skipped, as ROCm's headers cannot be had: {' '.join(str(reason).split())}")
+        print(f"0 passed, 0 failed, {len(tests)} skipped")
+        return 0
+    print(f"{versions(include)}, from {source}", flush=True)
+    claims = Proof().claims
+    print(", ".join(f"{len(names)} {kind}" for kind, names in claims.items()), flush=True)
+    return run_all(tests, Declarations(include))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
