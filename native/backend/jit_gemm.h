@@ -3,6 +3,7 @@
 
 #include "backend/device.h"
 #include "backend/gemm_call.h"
+#include "backend/kernel.h"
 #include "backend/module_cache.h"
 
 namespace hiplab::backend {
@@ -26,5 +27,8 @@ class JitGemm {
   const Context context_;
   ModuleCache& modules_;
 };
+
+// The program of all its kernels, for whoever compiles it without a device. Lives forever.
+const KernelProgram& gemm_program();
 
 }  // namespace hiplab::backend
