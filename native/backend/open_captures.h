@@ -1,8 +1,9 @@
-// The captures that this process's backends have open, and calls that no capture survives.
+// The captures that this process's backends and raw calls have open, and calls that no capture
+// survives.
 //
 // hipblasLtCreate and hipblasLtDestroy are such calls: whatever the modes, a relaxed one among
 // them, the real create ends the process while any stream captures (rocm-libraries 11838). Captures
-// that were begun without a backend are not known here.
+// that were begun neither by a backend nor by a raw call are not known here.
 #pragma once
 
 #include <functional>

@@ -328,6 +328,20 @@ TraceRef* startTrace(bool events);
 // of the call that enqueued it (0: before the trace). What is under way is not in it.
 std::string endTrace(TraceRef* trace);
 
+// ---- raw calls ---------------------------------------------------------------------------------
+
+// What the raw calls of dev.hiplab.rocm (raw/*.h) go to: the options of openBackend, of which the
+// driver's count (driver, profile, host_devices, host_arch, count_calls). Without effect once a raw
+// call was made, as the first one chooses.
+void setRawOptions(const std::string& options);
+
+// One line: provider, device, and why this provider. Chooses, as a raw call does.
+std::string describeRaw();
+
+// A status by ROCm's name, "" when it has none here. library: "hip", "hiprtc", "rocblas" or
+// "hipblaslt".
+std::string statusName(const std::string& library, int status);
+
 // ---- child processes ---------------------------------------------------------------------------
 
 // Sets this process up as a child of a campaign, by its first thread, which it names "main": no

@@ -43,6 +43,7 @@ constexpr bool is_traced(Function function) {
     case Function::hipStreamWaitEvent:
     case Function::rocblas_set_stream:
     case Function::rocblas_sgemm:
+    case Function::rocblas_gemm_ex:
     case Function::rocblas_gemm_strided_batched_ex:
     case Function::hipblasLtMatmul:
     case Function::hipStreamBeginCapture:
@@ -125,7 +126,7 @@ std::int32_t asked_stream(const Table& inner) {
 }
 
 constexpr bool is_rocblas_gemm(Function function) {
-  return function == Function::rocblas_sgemm ||
+  return function == Function::rocblas_sgemm || function == Function::rocblas_gemm_ex ||
          function == Function::rocblas_gemm_strided_batched_ex;
 }
 

@@ -121,6 +121,7 @@ void wrap(const Table& inner) {
   Table& t = slots[S].wrapper;
   t = inner;
   replace_if_there(t.rocblas_sgemm, &rocblas_gemm<S, &Table::rocblas_sgemm>);
+  replace_if_there(t.rocblas_gemm_ex, &rocblas_gemm<S, &Table::rocblas_gemm_ex>);
   replace_if_there(t.rocblas_gemm_strided_batched_ex,
                    &rocblas_gemm<S, &Table::rocblas_gemm_strided_batched_ex>);
   replace_if_there(t.hipblasLtMatmul, &matmul<S>);

@@ -185,6 +185,18 @@ rocblas_status gemm_strided_batched_ex(
   return enqueue(handle, g);
 }
 
+rocblas_status gemm_ex(rocblas_handle handle, rocblas_operation trans_a, rocblas_operation trans_b,
+                       rocblas_int m, rocblas_int n, rocblas_int k, const void* alpha,
+                       const void* a, rocblas_datatype a_type, rocblas_int lda, const void* b,
+                       rocblas_datatype b_type, rocblas_int ldb, const void* beta, const void* c,
+                       rocblas_datatype c_type, rocblas_int ldc, void* d, rocblas_datatype d_type,
+                       rocblas_int ldd, rocblas_datatype compute_type, rocblas_gemm_algo algo,
+                       std::int32_t solution_index, std::uint32_t flags) {
+  return gemm_strided_batched_ex(handle, trans_a, trans_b, m, n, k, alpha, a, a_type, lda, 0, b,
+                                 b_type, ldb, 0, beta, c, c_type, ldc, 0, d, d_type, ldd, 0, 1,
+                                 compute_type, algo, solution_index, flags);
+}
+
 rocblas_status version_size(size_t* len) {
   if (len == nullptr) return rocblas_status_invalid_pointer;
   *len = sizeof kVersion;
@@ -206,6 +218,7 @@ void fill_rocblas(Table& t) {
   t.rocblas_set_stream = set_stream;
   t.rocblas_get_stream = get_stream;
   t.rocblas_sgemm = sgemm;
+  t.rocblas_gemm_ex = gemm_ex;
   t.rocblas_gemm_strided_batched_ex = gemm_strided_batched_ex;
   t.rocblas_get_version_string_size = version_size;
   t.rocblas_get_version_string = version_string;

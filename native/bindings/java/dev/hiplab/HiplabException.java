@@ -28,6 +28,12 @@ public class HiplabException extends RuntimeException {
     statusName = fields[2];
   }
 
+  /** An error of a driver call that failed; the call may be empty where it is not known. */
+  public static HiplabException ofCall(
+      String sentence, String call, int status, String statusName) {
+    return new HiplabException(sentence + CALL + call + FIELD + status + FIELD + statusName);
+  }
+
   /** The call and status are the cause's, if it is of this class. */
   public HiplabException(String message, Throwable cause) {
     super(message, cause);

@@ -40,7 +40,8 @@ record NativeFile(String name, long size, long crc, URL url) {
       Map<String, String> keys = KeyValues.texts(text(list));
       String hash = plainName("hash", keys.get("hash"));
       List<NativeFile> files = new ArrayList<>();
-      for (String name : keys.getOrDefault("files", "").split(",")) {
+      String names = keys.getOrDefault("files", "") + "," + keys.getOrDefault("raw", "");
+      for (String name : names.split(",")) {
         plainName("file", name);
         URL url = NativeFile.class.getResource(FOLDER + NativeLibrary.PLATFORM + "/" + name);
         if (url == null) {

@@ -26,6 +26,7 @@ public final class NativeLibrary {
 
   // Written under the class's lock, once everything is loaded.
   private static volatile String folder;
+  private static boolean raw; // guarded by the class: whether the raw calls' library is loaded
 
   private NativeLibrary() {}
 
@@ -41,6 +42,31 @@ public final class NativeLibrary {
     if (folder == null) {
       loadOnce();
     }
+  }
+
+  /**
+   * Loads the stubs of the raw calls (dev.hiplab.rocm) too, unless that was done, and says what
+   * those go to: a child that makes none does without.
+   */
+  static synchronized void loadRaw(Options options) {
+    load();
+    if (raw) {
+      return;
+    }
+    String from = folder();
+    String files = list(from).get("raw");
+    if (files == null) {
+      throw new HiplabException(
+          from + File.separator + LIST + " names no raw calls; delete the folder and start again");
+    }
+    loadAll(from, files);
+    Native.setRawOptions(options.toText());
+    raw = true;
+  }
+
+  /** Whether {@link #loadRaw} was called with success. */
+  static synchronized boolean isRawLoaded() {
+    return raw;
   }
 
   private static synchronized void loadOnce() {
