@@ -71,6 +71,12 @@ std::string octal(unsigned mode) {
 
 std::string user_name() { return name_of_user(geteuid()); }
 
+bool opens(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
 DeviceNode look_at_node(const std::string& path) {
   DeviceNode node;
   node.path = path;
@@ -85,12 +91,7 @@ DeviceNode look_at_node(const std::string& path) {
   node.mode = about.st_mode & 07777;
   node.member = process_has(about.st_gid);
   node.member_later = node.member || listed_in(about.st_gid);
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) {
-    node.error = errno;
-  } else {
-    close(file);
-  }
+  if (!opens(path)) node.error = errno;
   return node;
 }
 
@@ -120,10 +121,9 @@ Reason refusal(const DeviceNode& node) {
   constexpr unsigned kGroupMay = 060;
   const bool usual = node.group == "render" || node.group == "video" || !node.group_named;
   if ((node.mode & kGroupMay) != kGroupMay || !usual) {
-    return no_permission(
-        node, "which gives it to no group that users are put into",
-        "sudo chgrp render " + node.path + " && sudo chmod 660 " + node.path +
-            ", until a udev rule of ROCm's packages does so");
+    return no_permission(node, "which gives it to no group that users are put into",
+                         "sudo chgrp render " + node.path + " && sudo chmod 660 " + node.path +
+                             ", until a udev rule of ROCm's packages does so");
   }
   const std::string group = "group " + node.group;
   if (!node.member && node.member_later) {
@@ -135,9 +135,9 @@ Reason refusal(const DeviceNode& node) {
     return no_permission(node, "and user " + user_name() + " is not in " + group,
                          "start the container with --group-add " + node.group);
   }
-  return no_permission(node, "and user " + user_name() + " is not in " + group,
-                       "sudo usermod -aG " + node.group + " " + user_name() +
-                           ", then log out and in again");
+  return no_permission(
+      node, "and user " + user_name() + " is not in " + group,
+      "sudo usermod -aG " + node.group + " " + user_name() + ", then log out and in again");
 }
 
 }  // namespace hiplab::driver::rocm_provider

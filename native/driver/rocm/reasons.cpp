@@ -92,6 +92,7 @@ Reason kfd_reason(const Places& places, Depth depth) {
                 " (the amdgpu kernel driver is not loaded, or not passed into this container)",
             ""};
   }
+  if (opens(places.kfd)) return {};
   const DeviceNode node = look_at_node(places.kfd);
   return node.error == 0 ? Reason{} : refusal(node);
 }

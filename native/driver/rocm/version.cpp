@@ -25,7 +25,10 @@ std::string rocblas_version(const Table& table) {
   if (table.rocblas_get_version_string_size(&length) != rocblas_status_success) return "";
   std::string text(length, '\0');
   if (table.rocblas_get_version_string(text.data(), length) != rocblas_status_success) return "";
-  return text.c_str();
+  text = text.c_str();
+  // Debian's says "4.4.1.", without the commit that others put behind the dot.
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 std::string file_version(const std::string& path) {

@@ -26,15 +26,16 @@ final class JupyterSection {
   /** {@code jar}: the one that runs; empty when classes do not come from one. */
   static Section of(Box box, Optional<Path> jar) {
     List<Check> checks = new ArrayList<>();
+    Path checkout = jar.map(JupyterSection::launchersPython).orElse(null);
     for (String program : List.of("python3", "jupyter")) {
       checks.add(
-          onPath(box, program)
+          onPath(box, checkout, program)
               .map(path -> Check.ok(program + ": " + path))
               .orElseGet(() -> Check.note("no " + program + " on PATH")));
     }
     try {
       Path home = Path.of(box.properties().getOrDefault("user.home", "/"));
-      List<Path> folders = KernelFolders.of(box.environment(), home, null).all();
+      List<Path> folders = KernelFolders.of(box.environment(), home, checkout).all();
       checks.add(javaKernel(folders));
       checks.addAll(kernels(folders, jar));
     } catch (UncheckedIOException | HiplabException e) {
@@ -105,8 +106,15 @@ final class JupyterSection {
     return Optional.empty();
   }
 
-  private static Optional<Path> onPath(Box box, String program) {
-    return Stream.of(box.environment().getOrDefault("PATH", "").split(File.pathSeparator))
+  /** The Python that ./hiplab notebook sets up, of a jar that lies where a checkout builds it. */
+  private static Path launchersPython(Path jar) {
+    Path python = jar.resolveSibling("../../.venv").normalize();
+    return jar.endsWith("toolkit/target/toolkit.jar") && Files.isDirectory(python) ? python : null;
+  }
+
+  private static Optional<Path> onPath(Box box, Path python, String program) {
+    String path = box.environment().getOrDefault("PATH", "");
+    return Stream.of((python == null ? path : python + "/bin:" + path).split(File.pathSeparator))
         .filter(folder -> folder.startsWith("/"))
         .map(folder -> Path.of(folder, program))
         .filter(Files::isExecutable)

@@ -37,6 +37,8 @@ public final class Examination {
   static final String FACT = "@doctor fact ";
   static final String DONE = "@doctor done ";
 
+  private static final long EXIT_MILLIS = 5000;
+
   private Examination() {}
 
   /** {@code args}: the parts to look at. */
@@ -55,9 +57,26 @@ public final class Examination {
       }
       System.out.println(DONE + part);
     }
-    // Destructors of what was loaded may crash, which is no finding about a part.
     System.out.flush();
-    Runtime.getRuntime().halt(0);
+    haltSoon();
+    System.exit(0);
+  }
+
+  /** The exit of a library may hang. What crashes there has said all that is asked for. */
+  private static void haltSoon() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(EXIT_MILLIS);
+              } catch (InterruptedException e) {
+                // at once, then
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "doctor-halt");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static Map<String, String> look(String part) {

@@ -1,5 +1,6 @@
 package dev.hiplab.doctor;
 
+import dev.hiplab.HiplabException;
 import dev.hiplab.race.ChildProbe;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,14 @@ public final class Examiner {
    * Looks at every part; one that ends its process costs the later parts a process of their own.
    */
   public static Facts look() throws InterruptedException {
-    return look(parts -> ChildProbe.run(Examination.class, parts, DEADLINE));
+    return look(
+        parts -> {
+          try {
+            return ChildProbe.run(Examination.class, parts, DEADLINE);
+          } catch (HiplabException e) {
+            return new ChildProbe.End(List.of(), e.getMessage());
+          }
+        });
   }
 
   static Facts look(Process process) throws InterruptedException {

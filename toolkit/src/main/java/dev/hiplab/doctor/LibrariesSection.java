@@ -27,9 +27,8 @@ final class LibrariesSection {
 
   private static Check check(Box box, String part) {
     Facts facts = box.facts();
-    String name = facts.text(part + ".name");
     return facts
-        .failure(part, name.isEmpty() ? "lib" + part : name)
+        .failure(part, part.equals("hip") ? "libamdhip64" : "lib" + part)
         .orElseGet(
             () ->
                 "whole".equals(facts.text(part + ".state"))
@@ -43,14 +42,11 @@ final class LibrariesSection {
   private static String found(Facts facts, String part) {
     String told = facts.text(part + ".version");
     String named = facts.text(part + ".fileVersion");
-    String version =
-        !told.isEmpty()
-            ? told + ", as it says"
-            : !named.isEmpty() ? named + ", as its file is named" : "unknown";
     return facts.text(part + ".path")
         + ", "
         + facts.text(part + ".soname")
         + ", version "
-        + version;
+        + (told.isEmpty() ? "untold" : told + " as it says")
+        + (named.isEmpty() || named.equals(told) ? "" : ", " + named + " as its file is named");
   }
 }

@@ -47,13 +47,12 @@ final class NodesSection {
     for (int n = 0; n < nodes; n++) {
       checks.add(node(box, "render." + n));
     }
+    String none = "no render node renderD* in " + facts.text("render.folder");
     if (nodes == 0) {
       checks.add(
-          Check.troubleIf(
-              // Without /dev/kfd its own line says how to get both.
-              facts.is("kfd.there"),
-              "no render node renderD* in " + facts.text("render.folder"),
-              "start the container with --device=/dev/dri"));
+          facts.is("kfd.there")
+              ? Check.trouble(none, "start the container with --device=/dev/dri")
+              : Check.note(none));
     }
   }
 }

@@ -34,10 +34,10 @@ public final class ChildProbe {
    */
   public static End run(Class<?> main, List<String> arguments, Duration deadline)
       throws InterruptedException {
-    Path crash = null;
+    // A name only: nothing is left behind unless the process crashes.
+    String name = "hiplab-hs_err-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+    Path crash = Path.of(System.getProperty("java.io.tmpdir"), name + ".log").toAbsolutePath();
     try {
-      crash = Files.createTempFile("hiplab-hs_err-", ".log");
-      Files.delete(crash);
       ProcessBuilder builder = new ProcessBuilder(command(main, arguments, crash));
       builder.environment().keySet().removeAll(Child.FOREIGN);
       return watch(Starting.start(builder), crash, deadline);
@@ -55,6 +55,7 @@ public final class ChildProbe {
     command.add(System.getProperty("java.class.path"));
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
     command.addAll(List.of("-XX:ErrorFile=" + crash, "-XX:ErrorLogTimeout=10"));
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     for (Map.Entry<Object, Object> each : System.getProperties().entrySet()) {
       if (each.getKey().toString().startsWith("hiplab.")) {
         command.add("-D" + each.getKey() + "=" + each.getValue());
@@ -103,7 +104,9 @@ public final class ChildProbe {
         crash.reason().isEmpty() || crash.reason().startsWith("no crash") ? "" : crash.reason();
     if (!crash.signal().isEmpty()) {
       return crash.signal()
-          + (crash.frame().isEmpty() ? "" : " in " + crash.frame())
+          + (crash.frame().isEmpty()
+              ? ""
+              : " in " + crash.frame().replaceFirst(", called from.*", ""))
           + (said.isEmpty() ? "" : " (" + said + ")");
     }
     return exit.code() == 0
@@ -124,9 +127,7 @@ public final class ChildProbe {
 
   private static void delete(Path file) {
     try {
-      if (file != null) {
-        Files.deleteIfExists(file);
-      }
+      Files.deleteIfExists(file);
     } catch (IOException left) {
       // A report of some kilobytes in the temporary folder.
     }
