@@ -101,6 +101,20 @@ def devices(jdk, folder):
     assert re.search(r"^driver host: usable", said, re.M), said
 
 
+def doctor(jdk, folder):
+    """From a folder that cannot be written, as an installed jar's."""
+    installed_jar = folder / "installed" / "toolkit.jar"
+    installed_jar.parent.mkdir()
+    shutil.copy(JAR, installed_jar)
+    installed_jar.parent.chmod(0o555)
+    said = jdk.quiet(installed_jar.parent, "java", "-jar", "toolkit.jar", "doctor")
+    installed_jar.parent.chmod(0o755)
+    assert said.startswith("host: ") or said.startswith("rocm: "), said
+    assert re.search(rf"^  OK       Java {jdk.major}\b", said, re.M), said
+    assert re.search(r"^  OK       a GEMM on the software device is right$", said, re.M), said
+    assert re.search(r"^(no trouble|\d+ troubles?); hiplab runs on ", said.splitlines()[-1]), said
+
+
 def reproduce(jdk, folder):
     said = jdk.quiet(folder, "java", "-jar", JAR, "reproduce", "rocblas.first-gemm", "--runs", 1,
                      "--way", "natural", "--out", folder / "campaign")
@@ -174,7 +188,7 @@ def main():
     for jdk in jdks:
         print(f"JDK {jdk.major}: {jdk.home}")
     print(f"{len(jdks)} JDKs from {OLDEST} on are installed; those are what is tested", flush=True)
-    results = [attempt(test, jdk) for jdk in jdks for test in (devices, reproduce, jshell, kernel)]
+    results = [attempt(test, jdk) for jdk in jdks for test in (devices, doctor, reproduce, jshell, kernel)]
     passed = sum(results)
     failed = len(results) - passed if jdks else 1
     print(f"{passed} passed, {failed} failed")

@@ -173,6 +173,30 @@ void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b,
 // "key=value" lines: library, version, threads of that OpenBLAS.
 std::string openblasInfo();
 
+// ---- what the machine has -----------------------------------------------------------------------
+
+// "key=value" lines about ROCm on this machine, without opening a backend. part: one of
+//   machine    user; kfd.path, .there, .opens, .owner, .group, .mode (octal), .member (0|1, of its
+//              group); dxg.there; render.folder and render.<n>.* as of kfd; topology.folder,
+//              .there, .nodes, .forbidden (nodes that may not be read); gpu.<n>.node, .arch,
+//              .simds, .renderMinor; pci.<n>.address (AMD's GPUs)
+//   hip, hiprtc, rocblas, hipblaslt
+//              loads that library: <part>.state (whole|lacking|broken|old|missing), .name,
+//              .packages, and .path, .soname, .fileVersion, .version, or .tried; .missing
+//              (functions that it lacks). hip.devices, hip.countStatus, hip.device.trouble (why
+//              there is none although the node opens), device.<n>.name, .arch. Of the BLAS
+//              libraries .kernels.folder, .fromVariable, .merged, .archs and .kernels.<arch>
+//              (files)
+//   verdict    verdict.usable (0|1), .reason, .detail: what openBackend makes of it
+// A key with .trouble says why something does not work, the one with .step what to do. A library of
+// an unknown make may end the process that loads it: call this in a process of its own.
+// places: lines that point elsewhere, as tests do: root, kfd, dxg, dri, topology, pci.
+std::string rocmInventory(const std::string& part, const std::string& places);
+
+// "key=value" lines: command and version of the C++ compiler that compiles the software device's
+// kernels; or missing: why there is none, and the next step.
+std::string compilerInfo();
+
 // ---- host callbacks ----------------------------------------------------------------------------
 
 // A closed gate.

@@ -1,88 +1,11 @@
 // The provider rocm against libraries made for the test: each thing that can be missing is told
 // apart, and the guard keeps a call that would end the process away.
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
-#include "driver/rocm/rocm_provider.h"
+#include "rocm_box.h"
 
 namespace hiplab::driver::rocm_provider {
 namespace {
 
-namespace fs = std::filesystem;
-
-// A folder with libraries built from C source on the spot.
-class DriverRocm : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "hiplab-rocm-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    places.root = folder.string();
-    places.kfd = (folder / "kfd").string();
-    places.dxg = (folder / "dxg").string();
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
-  void add_node() { std::ofstream(folder / "kfd") << ""; }
-
-  void build(const std::string& name, const std::string& source) {
-    const fs::path file = folder / (name + ".c");
-    std::ofstream(file) << source;
-    const std::string command =
-        "cc -shared -fPIC -o " + (folder / name).string() + " " + file.string();
-    ASSERT_EQ(std::system(command.c_str()), 0) << "the tests need a C compiler as `cc`";
-  }
-
-  // Every function of a family that the source does not define, returning `result`.
-  static std::string rest(const std::vector<std::string>& names, int result) {
-    std::string source;
-    for (const auto& name : names) {
-      source += "int " + name + "() { return " + std::to_string(result) + "; }\n";
-    }
-    return source;
-  }
-
-  // A HIP runtime whose hipGetDeviceCount answers from the environment, so that a test can take the
-  // device away.
-  void build_hip() {
-    std::vector<std::string> others;
-    for (const std::string name : {
-#define HIPLAB_NAME(ret, name, params, args) #name,
-             HIPLAB_HIP_FUNCTIONS(HIPLAB_NAME)
-#undef HIPLAB_NAME
-         }) {
-      if (name != "hipGetDeviceCount" && name != "hipGetErrorName" &&
-          name != "hipGetDevicePropertiesR0600") {
-        others.push_back(name);
-      }
-    }
-    build("libamdhip64.so.6",
-          "#include <stdlib.h>\n#include <string.h>\n"
-          "int hipGetDeviceCount(int* n) {\n"
-          "  const char* v = getenv(\"FAKE_DEVICES\");\n"
-          "  *n = v ? atoi(v) : 0;\n"
-          "  return *n < 0 ? 999 : *n == 0 ? 100 : 0;\n}\n"
-          "const char* hipGetErrorName(int e) { return \"hipErrorFake\"; }\n"
-          "int hipGetDevicePropertiesR0600(char* p, int d) {\n"
-          "  strcpy(p, \"Fake GPU\"); strcpy(p + 1160, \"gfx1151\"); return 0;\n}\n" +
-              rest(others, 0));
-  }
-
-  // Providers are never closed; reachable, they are no leak to LeakSanitizer.
-  Verdict look_quickly() {
-    static auto* kept = new std::vector<Verdict>;
-    kept->push_back(look(places, Depth::quick));
-    return kept->back();
-  }
-
-  fs::path folder;
-  Places places;
-};
+using DriverRocm = RocmBox;
 
 TEST_F(DriverRocm, AMissingLibraryNamesWhatWasTried) {
   add_node();
@@ -116,20 +39,6 @@ TEST_F(DriverRocm, NoNodeIsToldAndThoroughSaysTheRestToo) {
   const Verdict thorough = look(places, Depth::thorough);
   EXPECT_NE(thorough.reason.find("no " + places.kfd), std::string::npos) << thorough.reason;
   EXPECT_NE(thorough.reason.find("libamdhip64 not found"), std::string::npos) << thorough.reason;
-}
-
-TEST_F(DriverRocm, NoPermissionIsToldApart) {
-  add_node();
-  chmod(places.kfd.c_str(), 0);
-  chmod(folder.c_str(), 0755);
-  const uid_t user = geteuid();
-  if (user == 0) {  // root may open everything
-    ASSERT_EQ(seteuid(65534), 0);
-  }
-  const Verdict verdict = look_quickly();
-  ASSERT_EQ(seteuid(user), 0);
-  EXPECT_NE(verdict.reason.find("no permission to open"), std::string::npos) << verdict.reason;
-  EXPECT_NE(verdict.reason.find("render"), std::string::npos) << verdict.reason;
 }
 
 TEST_F(DriverRocm, NoDeviceIsToldApartFromAFailure) {

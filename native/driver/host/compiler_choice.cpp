@@ -55,7 +55,8 @@ struct Versions {
   std::map<std::string, std::string> known;  // file as it is now -> first line of --version
 };
 
-std::string identity_of(const std::vector<std::string>& command) {
+void identify(CompilerChoice& choice) {
+  const std::vector<std::string>& command = choice.command;
   std::error_code ignored;
   const std::string real = std::filesystem::canonical(command[0], ignored).string();
   struct stat about {};
@@ -74,7 +75,8 @@ std::string identity_of(const std::vector<std::string>& command) {
     const Ended ended = run_process(ask, "/", std::chrono::seconds(20));
     entry->second = ended.output.substr(0, ended.output.find('\n'));
   }
-  return file.str() + " " + entry->second;
+  choice.version = entry->second;
+  choice.identity = file.str() + " " + entry->second;
 }
 
 }  // namespace
@@ -90,7 +92,7 @@ CompilerChoice choose_compiler() {
     if (program.empty()) return false;
     choice.command = command;
     choice.command[0] = program;
-    choice.identity = identity_of(choice.command);
+    identify(choice);
     return true;
   };
   const std::string own = variable("HIPLAB_CXX");

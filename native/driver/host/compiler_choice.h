@@ -8,6 +8,7 @@ namespace hiplab::driver::host {
 
 struct CompilerChoice {
   std::vector<std::string> command;  // path, then arguments that the variable held; empty: none
+  std::string version;               // first line of what it says to --version
   std::string identity;              // path, size, time and version: another compiler differs
   std::string missing;               // a sentence: what was looked for, and the next step
 };

@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace hiplab::driver::rocm_provider {
 namespace {
@@ -42,6 +43,11 @@ void note(Loaded& loaded, const std::string& text) {
   loaded.tried += (loaded.tried.empty() ? "" : ", ") + text;
 }
 
+void failed(Loaded& loaded, const std::string& words) {
+  note(loaded, words);
+  if (loaded.words.empty()) loaded.words = words;
+}
+
 // A file that is there and does not load (a missing dependency) is told with the loader's words; a
 // file that is not there only by its folder.
 bool open_in(const fs::path& folder, const LibraryName& library, Loaded& loaded) {
@@ -49,46 +55,103 @@ bool open_in(const fs::path& folder, const LibraryName& library, Loaded& loaded)
     std::error_code ignored;
     if (!fs::exists(folder / name, ignored)) continue;
     if (open((folder / name).string(), loaded)) return true;
-    note(loaded, dlerror());
+    failed(loaded, dlerror());
   }
   note(loaded, folder.string());
   return false;
 }
 
+// By soname. What the loader says of a file that it does not find begins with that name; anything
+// else is about a file that it has found, or about one that this needs.
+bool open_by_name(const std::string& name, Loaded& loaded) {
+  if (open(name, loaded)) return true;
+  const std::string words = dlerror();
+  if (words.starts_with(name + ": cannot open shared object file: No such file")) {
+    note(loaded, name);
+  } else {
+    failed(loaded, words);
+  }
+  return false;
+}
+
+// An older release in one of the folders, for the message alone.
+std::string older_in(const std::vector<fs::path>& folders, const LibraryName& library) {
+  std::error_code ignored;
+  for (const fs::path& folder : folders) {
+    for (const std::string& name : library.too_old) {
+      if (fs::exists(folder / name, ignored)) return (folder / name).string();
+    }
+  }
+  return "";
+}
+
+// Where the loader looks, as far as that is known without reading its cache.
+std::vector<fs::path> usual_folders() {
+  std::vector<fs::path> folders{"/opt/rocm/lib"};
+  const char* said = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream paths(said == nullptr ? "" : said);
+  for (std::string path; std::getline(paths, path, ':');) {
+    if (!path.empty()) folders.emplace_back(path);
+  }
+  for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"}) {
+    folders.emplace_back(folder);
+  }
+  return folders;
+}
+
 }  // namespace
 
 const LibraryName& hip_library() {
-  static const auto* name = leaked({"libamdhip64", {"libamdhip64.so.7", "libamdhip64.so.6"}});
+  static const auto* name = leaked({"libamdhip64",
+                                    {"libamdhip64.so.7", "libamdhip64.so.6"},
+                                    {"libamdhip64.so.5", "libamdhip64.so.4"},
+                                    "libamdhip64-7 or libamdhip64-6 of Debian and Ubuntu, "
+                                    "amdrocm-runtime or hip-runtime-amd of AMD"});
   return *name;
 }
 
 const LibraryName& hiprtc_library() {
-  static const auto* name = leaked({"libhiprtc", {"libhiprtc.so.7", "libhiprtc.so.6"}});
+  static const auto* name = leaked({"libhiprtc",
+                                    {"libhiprtc.so.7", "libhiprtc.so.6"},
+                                    {"libhiprtc.so.5"},
+                                    "libhiprtc7 or libhiprtc6 of Debian and Ubuntu, "
+                                    "amdrocm-runtime or hip-runtime-amd of AMD"});
   return *name;
 }
 
 const LibraryName& rocblas_library() {
-  static const auto* name = leaked({"librocblas", {"librocblas.so.5", "librocblas.so.4"}});
+  static const auto* name = leaked({"librocblas",
+                                    {"librocblas.so.5", "librocblas.so.4"},
+                                    {"librocblas.so.3", "librocblas.so.0"},
+                                    "librocblas5 or librocblas4 of Debian and Ubuntu, "
+                                    "amdrocm-blas or rocblas of AMD"});
   return *name;
 }
 
 const LibraryName& hipblaslt_library() {
-  static const auto* name = leaked({"libhipblaslt", {"libhipblaslt.so.1", "libhipblaslt.so.0"}});
+  static const auto* name = leaked({"libhipblaslt",
+                                    {"libhipblaslt.so.1", "libhipblaslt.so.0"},
+                                    {},
+                                    "libhipblaslt1 of Debian and Ubuntu, "
+                                    "amdrocm-blas or hipblaslt of AMD"});
   return *name;
 }
 
 Loaded load(const LibraryName& library, const std::string& root) {
   Loaded loaded;
   if (!root.empty()) {
-    if (open_in(fs::path(root) / "lib", library, loaded)) return loaded;
-    open_in(root, library, loaded);
+    const std::vector<fs::path> folders{fs::path(root) / "lib", root};
+    for (const fs::path& folder : folders) {
+      if (open_in(folder, library, loaded)) return loaded;
+    }
+    loaded.old = older_in(folders, library);
     return loaded;
   }
   if (open_in("/opt/rocm/lib", library, loaded)) return loaded;
   for (const std::string& name : file_names(library)) {
-    if (open(name, loaded)) return loaded;
-    note(loaded, name);
+    if (open_by_name(name, loaded)) return loaded;
   }
+  loaded.old = older_in(usual_folders(), library);
   return loaded;
 }
 

@@ -10,6 +10,8 @@ namespace hiplab::driver::rocm_provider {
 struct LibraryName {
   std::string stem;
   std::vector<std::string> sonames;
+  std::vector<std::string> too_old;  // sonames whose functions differ: named, never loaded
+  std::string packages;              // that have it, for whoever is to install it
 };
 
 const LibraryName& hip_library();
@@ -21,6 +23,8 @@ struct Loaded {
   void* handle = nullptr;  // never closed: ROCm's static state does not survive that
   std::string path;        // the file that was loaded
   std::string tried;       // when not loaded: what was tried, and the loader's own words
+  std::string words;       // the loader's on the first file that is there and does not load
+  std::string old;         // when not loaded: a file that is there and too old
 };
 
 // Tries `root` (ROCm's folder or its lib folder) alone when it is not empty; else /opt/rocm/lib,

@@ -1,90 +1,19 @@
 #include "driver/rocm/rocm_provider.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 
+#include "driver/rocm/functions.h"
 #include "driver/rocm/guards.h"
+#include "driver/rocm/kernel_folder.h"
 #include "driver/rocm/libraries.h"
+#include "driver/rocm/reasons.h"
+#include "driver/rocm/version.h"
 
 namespace hiplab::driver::rocm_provider {
 namespace {
-
-namespace fs = std::filesystem;
-
-// Takes one function of a library; false when the library lacks it.
-template <typename F>
-bool take(void* library, const char* name, F*& member, std::string& missing) {
-  member = reinterpret_cast<F*>(dlsym(library, name));
-  if (member != nullptr) return true;
-  missing += (missing.empty() ? "" : ", ") + std::string(name);
-  return false;
-}
-
-#define HIPLAB_TAKE(ret, name, params, args) take(library, #name, table.name, missing);
-#define HIPLAB_DROP(ret, name, params, args) table.name = nullptr;
-
-// Each returns the names that the library lacks; "" when it is whole.
-std::string take_hip(void* library, Table& table) {
-  std::string missing;
-  HIPLAB_HIP_FUNCTIONS(HIPLAB_TAKE)
-  return missing;
-}
-std::string take_hiprtc(void* library, Table& table) {
-  std::string missing;
-  HIPLAB_HIPRTC_FUNCTIONS(HIPLAB_TAKE)
-  if (!missing.empty()) {
-    HIPLAB_HIPRTC_FUNCTIONS(HIPLAB_DROP)
-  }
-  return missing;
-}
-std::string take_rocblas(void* library, Table& table) {
-  std::string missing;
-  HIPLAB_ROCBLAS_FUNCTIONS(HIPLAB_TAKE)
-  if (!missing.empty()) {
-    HIPLAB_ROCBLAS_FUNCTIONS(HIPLAB_DROP)
-  }
-  return missing;
-}
-std::string take_hipblaslt(void* library, Table& table) {
-  std::string missing;
-  HIPLAB_HIPBLASLT_FUNCTIONS(HIPLAB_TAKE)
-  if (!missing.empty()) {
-    HIPLAB_HIPBLASLT_FUNCTIONS(HIPLAB_DROP)
-  }
-  return missing;
-}
-#undef HIPLAB_TAKE
-#undef HIPLAB_DROP
-
-// "" when the compute driver's node can be opened.
-std::string node_trouble(const Places& places) {
-  std::error_code ignored;
-  if (!fs::exists(places.kfd, ignored)) {
-    if (fs::exists(places.dxg, ignored)) return "";
-    return "no " + places.kfd +
-           " (the amdgpu kernel driver is not loaded, or not passed into this "
-           "container)";
-  }
-  const int node = open(places.kfd.c_str(), O_RDWR | O_CLOEXEC);
-  if (node >= 0) {
-    close(node);
-    return "";
-  }
-  if (errno == EACCES || errno == EPERM) {
-    return "no permission to open " + places.kfd +
-           " (add this user to the group that owns it, usually render)";
-  }
-  return "cannot open " + places.kfd + " (" + std::strerror(errno) + ")";
-}
 
 void add(std::string& reasons, const std::string& reason) {
   reasons += (reasons.empty() ? "" : "; ") + reason;
@@ -109,16 +38,6 @@ bool take_optional(const char* name, const LibraryName& library, Take take, cons
   return true;
 }
 
-std::string rocblas_version(const Table& table) {
-  size_t length = 0;
-  if (table.rocblas_get_version_string_size(&length) != rocblas_status_success) return "unknown";
-  std::string text(length, '\0');
-  if (table.rocblas_get_version_string(text.data(), length) != rocblas_status_success) {
-    return "unknown";
-  }
-  return text.c_str();
-}
-
 // gfx11's matrix instructions do not add opposite-sign terms the IEEE way (mlxcel 2206).
 bool adds_ieee(const Table& table, int devices) {
   for (int i = 0; i < devices; ++i) {
@@ -127,6 +46,21 @@ bool adds_ieee(const Table& table, int devices) {
     if (std::strncmp(prop.gcnArchName, "gfx11", 5) == 0) return false;
   }
   return true;
+}
+
+// Tells of a BLAS library that has no kernels for one of the devices.
+void note_kernels(const char* name, const Table& table, const Provider& provider,
+                  std::string& lacking) {
+  const KernelFolder kernels =
+      kernels_beside(provider.versions.at(std::string(name) + ".library"), name);
+  for (int i = 0; i < provider.device_count; ++i) {
+    hipDeviceProp_tR0600 prop{};
+    if (table.hipGetDevicePropertiesR0600(&prop, i) != hipSuccess) return;
+    const std::string arch = base_arch(prop.gcnArchName);
+    if (!kernels.lacks(arch)) continue;
+    add(lacking, std::string(name) + " has no kernels for " + arch + " (" + kernels.folder + ")");
+    return;
+  }
 }
 
 Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int devices,
@@ -146,7 +80,12 @@ Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int
   p.has_rocblas = take_optional("rocblas", rocblas_library(), take_rocblas, places, t, p, lacking);
   p.has_hipblaslt =
       take_optional("hipblaslt", hipblaslt_library(), take_hipblaslt, places, t, p, lacking);
-  if (p.has_rocblas) p.versions["rocblas"] = rocblas_version(t);
+  if (p.has_rocblas) {
+    const std::string told = rocblas_version(t);
+    p.versions["rocblas"] = told.empty() ? "unknown" : told;
+  }
+  if (p.has_rocblas) note_kernels("rocblas", t, p, lacking);
+  if (p.has_hipblaslt) note_kernels("hipblaslt", t, p, lacking);
   guard(t);
   p.adds_ieee = adds_ieee(t, devices);
 
@@ -172,18 +111,18 @@ Places places_of_environment() {
 }
 
 Verdict look(const Places& places, Depth depth) {
-  std::string reasons = node_trouble(places);
+  std::string reasons = kfd_reason(places, depth).text();
   if (!reasons.empty() && depth == Depth::quick) return {nullptr, reasons};
 
   const Loaded hip = load(hip_library(), places.root);
   if (hip.handle == nullptr) {
-    add(reasons, "libamdhip64 not found (tried " + hip.tried + ")");
+    add(reasons, library_reason(hip_library(), hip).text());
     return {nullptr, reasons};
   }
   auto table = std::make_unique<Table>();
   const std::string missing = take_hip(hip.handle, *table);
   if (!missing.empty()) {
-    add(reasons, hip.path + " lacks " + missing + " (HIP 6 or newer is needed)");
+    add(reasons, lacking_reason(hip_library(), hip, missing).text());
     return {nullptr, reasons};
   }
   if (!reasons.empty()) return {nullptr, reasons};
@@ -195,8 +134,7 @@ Verdict look(const Places& places, Depth depth) {
                          table->hipGetErrorName(status) + ")"};
   }
   if (status == hipErrorNoDevice || devices < 1) {
-    return {nullptr, "HIP finds no device (hipGetDeviceCount gives " + std::to_string(status) +
-                         " and 0; HIP_VISIBLE_DEVICES or ROCR_VISIBLE_DEVICES may hide it)"};
+    return {nullptr, no_device_reason(places, hip.path).text()};
   }
   return open_provider(std::move(table), hip.path, devices, places);
 }

@@ -12,6 +12,9 @@ struct Places {
   std::string root;              // HIPLAB_ROCM_PATH; empty: the usual folders
   std::string kfd = "/dev/kfd";  // the compute driver's device node
   std::string dxg = "/dev/dxg";  // its stand-in under WSL
+  std::string dri = "/dev/dri";  // render nodes
+  std::string topology = "/sys/class/kfd/kfd/topology/nodes";
+  std::string pci = "/sys/bus/pci/devices";
 };
 Places places_of_environment();
 

@@ -36,7 +36,7 @@ final class NativeCache {
     }
   }
 
-  private static Path location() {
+  static Path location() {
     String[] said = {
       System.getProperty("hiplab.cache"),
       System.getenv("HIPLAB_CACHE"),

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
       ReproduceCommand.class,
       ReportCommand.class,
       BenchCommand.class,
-      KernelCommand.class
+      KernelCommand.class,
+      DoctorCommand.class
     })
 public final class Main implements Runnable {
   /** Something happened that the source says cannot. */

@@ -20,6 +20,7 @@ import java.util.Map;
  */
 public final class RocblasUnsupportedArch extends SourcedScenario {
   private static final int ROUNDS = 3;
+  private static final String ARCH = "gfx1010";
 
   public RocblasUnsupportedArch() {
     super(
@@ -36,7 +37,7 @@ public final class RocblasUnsupportedArch extends SourcedScenario {
 
   @Override
   public Options options(Options options) {
-    return options.withHostArch("gfx1010");
+    return options.withHostArch(ARCH);
   }
 
   @Override
@@ -46,6 +47,17 @@ public final class RocblasUnsupportedArch extends SourcedScenario {
 
   @Override
   public Finding run(Trial trial) throws InterruptedException {
+    // A GPU has the architecture that it has.
+    String arch = trial.backend().device(0).info().getOrDefault("arch", "");
+    if (!arch.startsWith(ARCH)) {
+      return Finding.notApplicable(
+          "the device is "
+              + arch
+              + ", and the finding needs one without rocBLAS, as "
+              + ARCH
+              + " is",
+          Map.of());
+    }
     ManyThreads threads =
         new ManyThreads(trial, RocblasFirstGemm.THREADS, ROUNDS, List.of(RocblasFirstGemm.F32));
     Tally tally = threads.run();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Child {
   // Options that a user set for other JVMs would change flags and print lines in ours.
-  private static final List<String> FOREIGN =
+  static final List<String> FOREIGN =
       List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
   private static final int INTERRUPTED = 128 + 2; // SIGINT

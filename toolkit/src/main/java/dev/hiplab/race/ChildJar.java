@@ -141,6 +141,7 @@ final class ChildJar {
     return name.startsWith("dev/hiplab/")
         && !name.startsWith("dev/hiplab/report/")
         && !name.startsWith("dev/hiplab/cli/")
+        && !name.startsWith("dev/hiplab/doctor/")
         && !name.startsWith("dev/hiplab/shaded/")
         && (name.endsWith(".class") || name.endsWith(".properties"));
   }

@@ -1,0 +1,46 @@
+package dev.hiplab.doctor;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A machine as the checks see it: nothing else is read, so that tests can make one up.
+ *
+ * @param environment variables
+ * @param properties of the JVM
+ * @param mounts the kernel's list of mounted file systems, {@code /proc/mounts}
+ * @param facts what child processes found out
+ * @param rocmWanted whether a missing ROCm is a trouble even where no AMD GPU is
+ */
+public record Box(
+    Map<String, String> environment,
+    Map<String, String> properties,
+    Path mounts,
+    Facts facts,
+    boolean rocmWanted) {
+  public Box {
+    environment = Map.copyOf(environment);
+    properties = Map.copyOf(properties);
+  }
+
+  String variable(String name) {
+    return environment.getOrDefault(name, "");
+  }
+
+  String property(String name) {
+    return properties.getOrDefault(name, "");
+  }
+
+  /** Whether an AMD GPU was seen, by the compute driver or on the PCI bus. */
+  boolean hasGpu() {
+    return facts.values().containsKey("gpu.0.node")
+        || facts.values().containsKey("pci.0.address")
+        || facts.number("hip.devices") > 0
+        || facts.is("kfd.there");
+  }
+
+  /** Whether what stands in ROCm's way is a trouble: it was asked for, or there is a GPU for it. */
+  boolean rocmCounts() {
+    return rocmWanted || hasGpu();
+  }
+}

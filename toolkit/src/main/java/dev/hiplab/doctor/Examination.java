@@ -1,0 +1,130 @@
+package dev.hiplab.doctor;
+
+import dev.hiplab.Backend;
+import dev.hiplab.DType;
+import dev.hiplab.Device;
+import dev.hiplab.HiplabException;
+import dev.hiplab.Inventory;
+import dev.hiplab.Matrix;
+import dev.hiplab.NativeLibrary;
+import dev.hiplab.Options;
+import dev.hiplab.Stream;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The process that looks: it loads what may end it, one part after the other, and says which part
+ * it is at, so that {@link Examiner} knows which one ended it.
+ */
+public final class Examination {
+  /** In this order; natives belong to every process. */
+  static final List<String> PARTS =
+      List.of(
+          "natives",
+          "openblas",
+          "compiler",
+          "host",
+          "machine",
+          "hip",
+          "hiprtc",
+          "rocblas",
+          "hipblaslt",
+          "verdict",
+          "run");
+
+  static final String BEGIN = "@doctor begin ";
+  static final String FACT = "@doctor fact ";
+  static final String DONE = "@doctor done ";
+
+  private static final long EXIT_MILLIS = 5000;
+
+  private Examination() {}
+
+  /** {@code args}: the parts to look at. */
+  public static void main(String[] args) {
+    for (String part : args) {
+      System.out.println(BEGIN + part);
+      try {
+        if (part.equals("natives")) {
+          NativeLibrary.prepareChild();
+        }
+        look(part).forEach((key, value) -> System.out.println(FACT + key + "=" + line(value)));
+      } catch (HiplabException e) {
+        System.out.println(FACT + part + ".error=" + line(e.getMessage()));
+      } catch (Throwable e) {
+        System.out.println(FACT + part + ".error=" + line(e.toString()));
+      }
+      System.out.println(DONE + part);
+    }
+    System.out.flush();
+    haltSoon();
+    System.exit(0);
+  }
+
+  /** The exit of a library may hang. What crashes there has said all that is asked for. */
+  private static void haltSoon() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(EXIT_MILLIS);
+              } catch (InterruptedException e) {
+                // at once, then
+              }
+              Runtime.getRuntime().halt(0);
+            },
+            "doctor-halt");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static Map<String, String> look(String part) {
+    return switch (part) {
+      case "natives" -> under(part, Inventory.natives());
+      case "openblas" -> under(part, Inventory.openblas());
+      case "compiler" -> under(part, Inventory.compiler());
+      case "host" -> run(part, Options.defaults().withDriver("host"));
+      case "run" -> run(part, asSet());
+      default -> Inventory.rocm(part);
+    };
+  }
+
+  /** What a command without options would use. */
+  private static Options asSet() {
+    return Options.defaults()
+        .withDriver(System.getProperty("hiplab.driver", ""))
+        .withProfile(System.getProperty("hiplab.profile", ""));
+  }
+
+  private static Map<String, String> under(String part, Map<String, String> facts) {
+    Map<String, String> all = new TreeMap<>();
+    facts.forEach((key, value) -> all.put(part + "." + key, value));
+    return all;
+  }
+
+  private static Map<String, String> run(String part, Options options) {
+    try (Backend backend = Backend.open(options)) {
+      Map<String, String> facts = under(part, backend.info());
+      float got = multiply(backend.device(0));
+      if (got != 11) {
+        throw new HiplabException("1 * 3 + 2 * 4 came out as " + got + ", not as 11");
+      }
+      facts.put(part + ".gemm", "1");
+      return facts;
+    }
+  }
+
+  private static float multiply(Device device) {
+    try (Stream stream = device.stream();
+        Matrix a = device.matrix(DType.F32, 1, 2, 1, 2);
+        Matrix b = device.matrix(DType.F32, 2, 1, 3, 4);
+        Matrix c = stream.matmul(a, b)) {
+      return c.get(0, 0);
+    }
+  }
+
+  private static String line(String text) {
+    return String.valueOf(text).replace('\n', ' ');
+  }
+}

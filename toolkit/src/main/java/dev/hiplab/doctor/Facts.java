@@ -1,0 +1,71 @@
+package dev.hiplab.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What child processes found out, key to value: the keys of {@code Inventory}, and for each part
+ * {@code <part>.crash} (what ended the process that looked at it) or {@code <part>.error} (a
+ * sentence) when there was no answer.
+ *
+ * @param values all of them
+ */
+public record Facts(Map<String, String> values) {
+  public Facts {
+    values = Map.copyOf(values);
+  }
+
+  /** The value, or empty text. */
+  String text(String key) {
+    return values.getOrDefault(key, "");
+  }
+
+  boolean is(String key) {
+    return "1".equals(values.get(key));
+  }
+
+  /** The value as a number; 0 when there is none. */
+  int number(String key) {
+    String text = text(key);
+    return text.matches("-?\\d{1,9}") ? Integer.parseInt(text) : 0;
+  }
+
+  /** Values of {@code <prefix>.<n>.<last>}, n from 0 on. */
+  List<String> listed(String prefix, String last) {
+    List<String> found = new ArrayList<>();
+    for (int n = 0; values.containsKey(prefix + "." + n + "." + last); n++) {
+      found.add(values.get(prefix + "." + n + "." + last));
+    }
+    return found;
+  }
+
+  /** Keys below a prefix, without it. */
+  public Map<String, String> below(String prefix) {
+    Map<String, String> found = new LinkedHashMap<>();
+    values.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix + ".")) {
+            found.put(key.substring(prefix.length() + 1), value);
+          }
+        });
+    return found;
+  }
+
+  /** The trouble of a part that gave no answer. */
+  Optional<Check> failure(String part, String what) {
+    String crash = text(part + ".crash");
+    if (!crash.isEmpty()) {
+      return Optional.of(
+          Check.trouble(
+              what + " ended the process that looked at it: " + crash,
+              "install that library again, from one source with the rest of ROCm"));
+    }
+    String error = text(part + ".error");
+    return error.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Check.trouble(what + " gave no answer: " + error, "see what it says"));
+  }
+}

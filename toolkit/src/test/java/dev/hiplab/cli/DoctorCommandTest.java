@@ -1,0 +1,116 @@
+package dev.hiplab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The verb doctor as a process of its own, on machines that the environment makes up. */
+class DoctorCommandTest extends CommandLineTest {
+  private record Said(int code, String out, String err) {
+    String last() {
+      String[] lines = out.split("\n");
+      return lines[lines.length - 1];
+    }
+  }
+
+  private Said doctor(Map<String, String> environment, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.add("doctor");
+    command.addAll(List.of(options));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeIf(name -> name.startsWith("HIPLAB_"));
+    builder.environment().putAll(environment);
+    Path out = folder.resolve("out.txt");
+    Path err = folder.resolve("err.txt");
+    builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+    Process process = builder.start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  private void library(String name, String source) throws Exception {
+    Path file = Files.writeString(folder.resolve(name + ".c"), source);
+    String made = folder.resolve(name).toString();
+    Process process =
+        new ProcessBuilder("cc", "-w", "-shared", "-fPIC", "-o", made, file.toString()).start();
+    assertThat(process.waitFor()).as("cc").isZero();
+  }
+
+  @Test
+  void withoutRocmTheSoftwareDeviceIsWhatWorks() throws Exception {
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()));
+    assertThat(said.code()).as(said.out()).isZero();
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out()).startsWith("host: software device, profile splitk");
+    assertThat(said.out()).contains("OK       a GEMM on the software device is right");
+    assertThat(said.last()).endsWith("hiplab runs on the software device");
+    assertThat(doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()), "--rocm").code()).isEqualTo(1);
+  }
+
+  @Test
+  void librariesThatEndTheirProcessAreLines() throws Exception {
+    library(
+        "libamdhip64.so.6",
+        "#include <stdlib.h>\n__attribute__((constructor)) void dies() { abort(); }\n");
+    library(
+        "libhiprtc.so.6",
+        "__attribute__((constructor)) void faults() { *(volatile int*)8 = 1; }\n");
+    library(
+        "librocblas.so.4",
+        "#include <stdio.h>\n#include <stdlib.h>\n"
+            + "__attribute__((constructor)) void leaves() { fputs(\"no\\033[2J device\\n\", stderr);"
+            + " exit(1); }\n");
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()));
+    assertThat(said.code()).as(said.out()).isZero();
+    assertThat(said.out())
+        .containsPattern(
+            "TROUBLE  libamdhip64 ended .*: SIGABRT in libamdhip64.so.6\\+0x\\w+ dies\n")
+        .containsPattern(
+            "TROUBLE  libhiprtc ended .*: SIGSEGV in libhiprtc.so.6\\+0x\\w+ +faults\n")
+        .contains("TROUBLE  librocblas ended the process that looked at it: exit code 1 (no")
+        .doesNotContain("\033")
+        .contains("libhipblaslt not found");
+    assertThat(said.out().lines().filter(line -> line.startsWith("           -> ")).count())
+        .isEqualTo(said.out().lines().filter(line -> line.startsWith("  TROUBLE")).count());
+  }
+
+  @Test
+  void nativesThatDoNotLoadAreATroubleAndTheEnd() throws Exception {
+    Path file = Files.writeString(folder.resolve("a-file"), "");
+    Said said = doctor(Map.of("HIPLAB_CACHE", file.toString(), "JAVA_TOOL_OPTIONS", noTemporary()));
+    assertThat(said.code()).as(said.out()).isEqualTo(1);
+    assertThat(said.out()).startsWith("no device: cannot unpack the native libraries");
+    assertThat(said.out()).contains("TROUBLE  the native libraries: cannot unpack");
+    assertThat(said.last()).contains("hiplab does not run: ");
+  }
+
+  private String noTemporary() {
+    return "-Djava.io.tmpdir=" + folder.resolve("gone");
+  }
+
+  @Test
+  void aDriverThatIsAskedForAndNotThereIsTheEnd() throws Exception {
+    Said said = doctor(Map.of("HIPLAB_DRIVER", "rocm", "HIPLAB_ROCM_PATH", folder.toString()));
+    assertThat(said.code()).as(said.out()).isEqualTo(1);
+    assertThat(said.out()).startsWith("no device: driver rocm was asked for and is not usable");
+    assertThat(said.out()).contains("OK       a GEMM on the software device is right");
+  }
+
+  @Test
+  void jsonCanBeRead() throws Exception {
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()), "--json");
+    JsonObject json = JsonParser.parseString(said.out()).getAsJsonObject();
+    assertThat(json.get("works").getAsString()).isEqualTo("SOFTWARE");
+    assertThat(json.getAsJsonObject("facts").get("hip.state").getAsString()).isEqualTo("missing");
+  }
+}
