@@ -33,22 +33,28 @@ def headers():
 class Declarations:
     """The project's declarations with something changed, against the real headers."""
 
+    TYPES = "*_types.h"
+    FUNCTIONS = "function_lists.h"
+
     def __init__(self, include):
         self.include = include
 
-    def differing(self, change):
-        """Names of the claims that fail, by kind, when change(rocm_types, table) was applied."""
+    def differing(self, files, change):
+        """Names of the claims that fail, by kind, when change(text) was applied to these files."""
         with tempfile.TemporaryDirectory() as scratch:
             native = Path(scratch) / "native"
             shutil.copytree(NATIVE / "driver", native / "driver", ignore=shutil.ignore_patterns("*.cpp", "host"))
-            files = [native / "driver" / name for name in ("rocm_types.h", "table.h")]
-            # The header's own asserts would end the compilation before the proof's.
-            before = [re.sub(r"^static_assert\(.*?\);\n", "", file.read_text(encoding="utf-8"), flags=re.M | re.S)
-                      for file in files]
-            after = change(*before)
-            assert list(after) != before, "the change found nothing to change"
-            for file, text in zip(files, after):
-                file.write_text(text, encoding="utf-8")
+            for file in (native / "driver").glob(self.TYPES):
+                # A header's own asserts would end the compilation before the proof's.
+                file.write_text(re.sub(r"^static_assert\(.*?\);\n", "", file.read_text(encoding="utf-8"),
+                                       flags=re.M | re.S), encoding="utf-8")
+            changed = 0
+            for file in (native / "driver").glob(files):
+                before = file.read_text(encoding="utf-8")
+                after = change(before)
+                changed += before != after
+                file.write_text(after, encoding="utf-8")
+            assert changed, "the change found nothing to change"
             failed, other = Proof(native).compile(self.include)
         assert not other, other
         found = {}
@@ -56,20 +62,11 @@ class Declarations:
             found.setdefault(kind, set()).add(name)
         return found
 
-    def one(self, old, new, where=0):
-        def change(*texts):
-            assert texts[where].count(old) == 1, f"{old} is there {texts[where].count(old)} times"
-            changed = list(texts)
-            changed[where] = texts[where].replace(old, new)
-            return changed
-        return self.differing(change)
+    def one(self, old, new, files=TYPES):
+        return self.differing(files, lambda text: text.replace(old, new, 1))
 
-    def every(self, pattern, new, where=0):
-        def change(*texts):
-            changed = list(texts)
-            changed[where] = re.sub(pattern, new, texts[where], flags=re.M)
-            return changed
-        return self.differing(change)
+    def every(self, pattern, new, files=TYPES):
+        return self.differing(files, lambda text: re.sub(pattern, new, text, flags=re.M))
 
 
 def declarations_are_those_of_the_headers(declarations):
@@ -89,13 +86,13 @@ def one_offset_that_differs_is_named(declarations):
 
 def one_signature_that_differs_is_named(declarations):
     found = declarations.one("(hipStream_t stream, hipEvent_t event, unsigned flags)",
-                             "(hipStream_t stream, hipEvent_t event, int flags)", where=1)
+                             "(hipStream_t stream, hipEvent_t event, int flags)", Declarations.FUNCTIONS)
     assert found == {"signature": {"hipStreamWaitEvent"}}, found
 
 
 def one_overload_that_differs_is_named(declarations):
     found = declarations.one("(void** ptr, size_t bytes, hipStream_t stream)",
-                             "(void** ptr, unsigned bytes, hipStream_t stream)", where=1)
+                             "(void** ptr, unsigned bytes, hipStream_t stream)", Declarations.FUNCTIONS)
     assert found == {"signature": {"hipMallocAsync"}}, found
 
 
@@ -118,9 +115,7 @@ def every_field_is_held(declarations):
 
 
 def every_name_is_held(declarations):
-    def change(types, table):
-        return re.sub(r"^using (\w+) = .*;", r"using \1 = wchar_t**;", types, flags=re.M), table
-    found = declarations.differing(change)
+    found = declarations.every(r"^using (\w+) = .*;", r"using \1 = wchar_t**;")
     assert found.get("type") == set(Proof().claims["type"]), found.get("type")
 
 
@@ -132,16 +127,16 @@ def every_enumeration_is_held(declarations):
 
 
 def one_value_of_another_enumeration_is_named(declarations):
-    def change(types, table):
-        moved = "  hipErrorUnknown = 999,\n"
-        return types.replace(moved, "").replace("enum hipMemcpyKind : int {\n", "enum hipMemcpyKind : int {\n" + moved), table
-    found = declarations.differing(change)
+    moved = "  hipErrorUnknown = 999,\n"
+    start = "enum hipMemcpyKind : int {\n"
+    found = declarations.differing(Declarations.TYPES,
+                                   lambda text: text.replace(moved, "").replace(start, start + moved))
     assert found == {"enumeration": {"hipErrorUnknown"}}, found
 
 
 def every_signature_is_held(declarations):
     found = declarations.every(r"(X\([\w ]+\*?, \w+,\s*\\?\s*\()(.)",
-                               lambda one: one[1] + ("char more)" if one[2] == ")" else "char more, " + one[2]), where=1)
+                               lambda one: one[1] + ("char more)" if one[2] == ")" else "char more, " + one[2]), Declarations.FUNCTIONS)
     assert found == {"signature": set(Proof().claims["signature"])}, found
 
 

@@ -73,7 +73,10 @@ class Proof:
 
     def _declared(self, node):
         name = node.spelling
-        if node.kind == CursorKind.ENUM_DECL:
+        if node.kind == CursorKind.ENUM_DECL and node.is_anonymous():  # ROCm has macros for these
+            for value in node.get_children():
+                self._value(value.spelling)
+        elif node.kind == CursorKind.ENUM_DECL:
             self._map(name)
             self._claim("size", name, f"sizeof({OURS}{name}) == sizeof(::{name})")
             for value in node.get_children():
