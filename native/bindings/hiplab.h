@@ -25,6 +25,7 @@ struct EventRef;      // a device event, with or without timing
 struct BufferRef;     // a block of device memory
 struct GraphRef;      // captured work that can be launched again
 struct KernelRef;     // a HIP kernel from source
+struct CodeRef;       // what a kernel was compiled to
 struct ArgumentsRef;  // the arguments of a launch
 struct GateRef;       // what a host callback waits for
 struct ScheduleRef;   // an order that is forced on the threads of this process
@@ -258,6 +259,18 @@ void destroyGraph(GraphRef* graph);
 KernelRef* createKernel(const std::string& source, const std::string& name,
                         const std::string& options);
 void destroyKernel(KernelRef* kernel);
+
+// The program of the backend's own GEMM kernels, which take a GEMM that no library has.
+KernelRef* gemmKernel();
+
+// The kernel's program as a code object for an architecture ("gfx1151"), compiled by what raw calls
+// reach (describeRaw): no device of it is needed, nor any. Throws with the compiler's log, and for
+// an architecture that hiprtc does not know. The software device compiles for this machine,
+// whatever the architecture.
+CodeRef* compileKernel(KernelRef* kernel, const std::string& arch);
+int64_t codeBytes(CodeRef* code);
+void copyCode(CodeRef* code, signed char* out);  // codeBytes(code) bytes
+void destroyCode(CodeRef* code);
 
 // Arguments in the kernel's order; each must have the parameter's type, which HIP cannot check. A
 // list may serve many launches, one thread at a time. It does not keep its buffers: once one of

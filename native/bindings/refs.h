@@ -91,6 +91,10 @@ struct KernelRef {
   backend::Kernel kernel;
 };
 
+struct CodeRef {
+  std::vector<char> code;
+};
+
 // A buffer in a list of arguments. The list does not keep it: whoever frees it frees its memory,
 // and the next launch says so. A launch that has begun keeps it until it is enqueued.
 struct BufferArgument {

@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "driver/hiprtc_arch.h"
 
@@ -40,6 +42,24 @@ hiprtcResult guarded_compile(hiprtcProgram program, int count, const char** opti
   return hiprtc_compile(program, count, options);
 }
 
+// hiprtc's `member`, not reached without a program.
+template <auto member>
+struct WithProgram {
+  using Function = std::remove_reference_t<decltype(std::declval<Table&>().*member)>;
+  static inline Function real = nullptr;
+
+  template <typename Out>
+  static hiprtcResult call(hiprtcProgram program, Out* out) {
+    return program == nullptr ? HIPRTC_ERROR_INVALID_PROGRAM : real(program, out);
+  }
+  static void put(Table& table) {
+    const Function guarded = call;
+    if (table.*member == nullptr || table.*member == guarded) return;
+    real = table.*member;
+    table.*member = guarded;
+  }
+};
+
 }  // namespace
 
 void guard(Table& table) {
@@ -52,6 +72,10 @@ void guard(Table& table) {
     hiprtc_compile = table.hiprtcCompileProgram;
     table.hiprtcCompileProgram = guarded_compile;
   }
+  WithProgram<&Table::hiprtcGetProgramLogSize>::put(table);
+  WithProgram<&Table::hiprtcGetProgramLog>::put(table);
+  WithProgram<&Table::hiprtcGetCodeSize>::put(table);
+  WithProgram<&Table::hiprtcGetCode>::put(table);
 }
 
 }  // namespace hiplab::driver::rocm_provider

@@ -1,5 +1,6 @@
 package dev.hiplab;
 
+import dev.hiplab.bindings.CodeRef;
 import dev.hiplab.bindings.KernelRef;
 import dev.hiplab.bindings.Native;
 import java.lang.ref.Cleaner;
@@ -73,6 +74,45 @@ public final class Kernel implements AutoCloseable {
     }
     NativeLibrary.load();
     return new Kernel(name, Native.createKernel(source, name, String.join(" ", options)));
+  }
+
+  /**
+   * The backend's own GEMM kernels (f32, f16, bf16), which take a GEMM that no library has: to look
+   * at their code, or to see that they compile.
+   */
+  public static Kernel gemm() {
+    NativeLibrary.load();
+    return new Kernel("hiplab_gemm_f32", Native.gemmKernel());
+  }
+
+  /**
+   * Compiles the source for an architecture; no device of it is needed, nor any. The compiler is
+   * the hiprtc that raw calls reach ({@link dev.hiplab.rocm.RawCalls#describe}): with {@code
+   * -Dhiplab.driver=rocm} ROCm's own, also where there is no GPU. The software device's compiles
+   * for this machine, whatever the architecture.
+   *
+   * @param arch as ROCm writes it: {@code gfx1151}, {@code gfx90a:sramecc+:xnack-}
+   * @return the code object, an ELF file of all kernels of the source
+   * @throws HiplabException with the compiler's log when the source does not compile, and for an
+   *     architecture that hiprtc does not know, which it is not asked then: it would end the
+   *     process
+   */
+  public byte[] compileFor(String arch) {
+    text(arch, "an architecture");
+    NativeLibrary.loadRaw(Options.defaults());
+    handle.use();
+    try {
+      CodeRef code = Native.compileKernel(handle.ref, arch);
+      try {
+        byte[] bytes = new byte[Math.toIntExact(Native.codeBytes(code))];
+        Native.copyCode(code, bytes);
+        return bytes;
+      } finally {
+        Native.destroyCode(code);
+      }
+    } finally {
+      handle.done();
+    }
   }
 
   private static String text(String value, String what) {

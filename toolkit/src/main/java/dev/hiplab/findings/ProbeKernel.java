@@ -23,15 +23,16 @@ final class ProbeKernel implements AutoCloseable {
   /** Compiles nothing yet. */
   ProbeKernel(String variant) {
     String name = "probe_" + variant;
-    kernel =
-        Kernel.of(
-            "extern \"C\" __global__ void "
-                + name
-                + "(const float* inp, float* out, int n) {\n"
-                + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                + "  if (i < n) out[i] = inp[i] * 2.0f + 1.0f;\n"
-                + "}\n",
-            name);
+    kernel = Kernel.of(source(name), name);
+  }
+
+  static String source(String name) {
+    return "extern \"C\" __global__ void "
+        + name
+        + "(const float* inp, float* out, int n) {\n"
+        + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        + "  if (i < n) out[i] = inp[i] * 2.0f + 1.0f;\n"
+        + "}\n";
   }
 
   /**
