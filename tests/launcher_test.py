@@ -37,7 +37,7 @@ def demo_test_and_build_take_no_other_arguments():
 def help_names_every_verb():
     ended = call("help")
     assert ended.returncode == 0, ended
-    for verb in ("demo", "test", "notebook", "shell", "build", "reproduce", "kernel"):
+    for verb in ("demo", "test", "notebook", "shell", "build", "reproduce", "doctor", "kernel"):
         assert verb in ended.stdout, ended
 
 

@@ -137,7 +137,7 @@ TEST_F(DriverRocmReasons, AnArchitectureThatHipDoesNotTake) {
   add_gpu(110501);
   add_render_node();
   expect(no_device_reason(places, "/x/libamdhip64.so.6"),
-         "topology has gfx1151, which /x/libamdhip64.so.6 does not take",
+         "topology has gfx1151, for which /x/libamdhip64.so.6 offers no device",
          "supports that architecture");
   setenv("HSA_OVERRIDE_GFX_VERSION", "9.9.9", 1);
   expect(no_device_reason(places, "/x/libamdhip64.so.6"), "HSA_OVERRIDE_GFX_VERSION=\"9.9.9\"",

@@ -1,14 +1,13 @@
 #include "driver/rocm/inventory.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include "driver/error.h"
 #include "driver/listed.h"
 #include "driver/rocm/device_node.h"
+#include "driver/rocm/fact_lines.h"
 #include "driver/rocm/functions.h"
 #include "driver/rocm/kernel_folder.h"
 #include "driver/rocm/libraries.h"
@@ -19,26 +18,7 @@
 namespace hiplab::driver::rocm_provider {
 namespace {
 
-class Lines {
- public:
-  void put(const std::string& key, std::string value) {
-    std::replace(value.begin(), value.end(), '\n', ' ');
-    out_ << key << '=' << value << '\n';
-  }
-  void put(const std::string& key, bool value) { put(key, std::string(value ? "1" : "0")); }
-  void put(const std::string& key, int value) { put(key, std::to_string(value)); }
-  void put(const std::string& key, const char* value) { put(key, std::string(value)); }
-  void put(const std::string& key, const Reason& reason) {
-    put(key + ".trouble", reason.what);
-    put(key + ".step", reason.step);
-  }
-  std::string text() const { return out_.str(); }
-
- private:
-  std::ostringstream out_;
-};
-
-void put_node(Lines& lines, const std::string& key, const DeviceNode& node) {
+void put_node(FactLines& lines, const std::string& key, const DeviceNode& node) {
   lines.put(key + ".path", node.path);
   lines.put(key + ".there", node.there);
   if (!node.there) return;
@@ -51,7 +31,7 @@ void put_node(Lines& lines, const std::string& key, const DeviceNode& node) {
 }
 
 std::string machine(const Places& places) {
-  Lines lines;
+  FactLines lines;
   lines.put("user", user_name());
   const DeviceNode kfd = look_at_node(places.kfd);
   put_node(lines, "kfd", kfd);
@@ -90,7 +70,7 @@ struct Part {
 };
 
 // Loads a library and takes its functions; tells why when one of the two does not work.
-bool put_library(Lines& lines, const Part& part, const Places& places, Table& table) {
+bool put_library(FactLines& lines, const Part& part, const Places& places, Table& table) {
   const Loaded loaded = load(part.name, places.root);
   lines.put(part.key + ".name", part.name.stem);
   lines.put(part.key + ".packages", part.name.packages);
@@ -116,7 +96,8 @@ bool put_library(Lines& lines, const Part& part, const Places& places, Table& ta
 }
 
 // Why HIP has no device is only for it to say once the node opens.
-void put_devices(Lines& lines, const Table& table, const Places& places, const std::string& path) {
+void put_devices(FactLines& lines, const Table& table, const Places& places,
+                 const std::string& path) {
   int devices = 0;
   const hipError_t status = table.hipGetDeviceCount(&devices);
   lines.put("hip.countStatus", static_cast<int>(status));
@@ -136,7 +117,7 @@ void put_devices(Lines& lines, const Table& table, const Places& places, const s
   }
 }
 
-void put_kernels(Lines& lines, const std::string& name, const Places& places) {
+void put_kernels(FactLines& lines, const std::string& name, const Places& places) {
   const Loaded loaded =
       load(name == "rocblas" ? rocblas_library() : hipblaslt_library(), places.root);
   const KernelFolder kernels = kernels_beside(loaded.path, name);
@@ -150,7 +131,7 @@ void put_kernels(Lines& lines, const std::string& name, const Places& places) {
 }
 
 std::string hip(const Places& places) {
-  Lines lines;
+  FactLines lines;
   Table table;
   if (!put_library(lines, {"hip", hip_library(), take_hip}, places, table)) return lines.text();
   lines.put("hip.version", hip_version(table));
@@ -159,7 +140,7 @@ std::string hip(const Places& places) {
 }
 
 std::string hiprtc(const Places& places) {
-  Lines lines;
+  FactLines lines;
   Table table;
   if (put_library(lines, {"hiprtc", hiprtc_library(), take_hiprtc}, places, table)) {
     lines.put("hiprtc.version", hiprtc_version(table));
@@ -168,7 +149,7 @@ std::string hiprtc(const Places& places) {
 }
 
 std::string rocblas(const Places& places) {
-  Lines lines;
+  FactLines lines;
   Table table;
   if (put_library(lines, {"rocblas", rocblas_library(), take_rocblas}, places, table)) {
     lines.put("rocblas.version", rocblas_version(table));
@@ -179,7 +160,7 @@ std::string rocblas(const Places& places) {
 
 // Its version can only be asked for with a handle, which takes a device: the file name has it.
 std::string hipblaslt(const Places& places) {
-  Lines lines;
+  FactLines lines;
   Table table;
   if (put_library(lines, {"hipblaslt", hipblaslt_library(), take_hipblaslt}, places, table)) {
     put_kernels(lines, "hipblaslt", places);
@@ -188,7 +169,7 @@ std::string hipblaslt(const Places& places) {
 }
 
 std::string verdict(const Places& places) {
-  Lines lines;
+  FactLines lines;
   const Verdict verdict = look(places, Depth::thorough);
   lines.put("verdict.usable", verdict.provider != nullptr);
   lines.put("verdict.reason", verdict.reason);

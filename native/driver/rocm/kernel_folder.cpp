@@ -73,9 +73,8 @@ std::string KernelFolder::listed() const {
   std::vector<std::string> names;
   for (const auto& [arch, files] : counts) names.push_back(arch);
   // gfx908 before gfx1010: a shorter name is an older architecture.
-  std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    return a.size() < b.size();
-  });
+  std::stable_sort(names.begin(), names.end(),
+                   [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
   return hiplab::listed(names);
 }
 

@@ -143,8 +143,8 @@ Reason no_device_reason(const Places& places, const std::string& hip) {
   }
   if (const Reason render = render_reason(places)) return {none + render.what, render.step};
   const char* override_version = std::getenv("HSA_OVERRIDE_GFX_VERSION");
-  return {none + "the driver's topology has " + architectures(topology) + ", which " + hip +
-              " does not take" +
+  return {none + "the driver's topology has " + architectures(topology) + ", for which " + hip +
+              " offers no device" +
               (override_version == nullptr
                    ? std::string()
                    : ", with HSA_OVERRIDE_GFX_VERSION=\"" + std::string(override_version) + "\""),

@@ -34,7 +34,8 @@ public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted,
             VariablesSection.of(box),
             JavaSection.of(box),
             SoftwareSection.of(box),
-            TemporarySection.of(box));
+            TemporarySection.of(box),
+            RunSection.of(box));
     List<Section> all = Stream.concat(own.stream(), others.stream()).toList();
     return new Diagnosis(all, works(box.facts()), box.rocmWanted(), why(box.facts()));
   }

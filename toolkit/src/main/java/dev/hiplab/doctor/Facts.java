@@ -66,6 +66,7 @@ public record Facts(Map<String, String> values) {
     String error = text(part + ".error");
     return error.isEmpty()
         ? Optional.empty()
-        : Optional.of(Check.trouble(what + " gave no answer: " + error, "see what it says"));
+        : Optional.of(
+            Check.trouble(what + " gave no answer: " + error, "send this text with a report"));
   }
 }

@@ -102,7 +102,9 @@ class DoctorCommandTest extends CommandLineTest {
   void aDriverThatIsAskedForAndNotThereIsTheEnd() throws Exception {
     Said said = doctor(Map.of("HIPLAB_DRIVER", "rocm", "HIPLAB_ROCM_PATH", folder.toString()));
     assertThat(said.code()).as(said.out()).isEqualTo(1);
-    assertThat(said.out()).startsWith("no device: driver rocm was asked for and is not usable");
+    assertThat(said.out())
+        .startsWith("no device: driver rocm was asked for and is not usable")
+        .contains("           -> unset HIPLAB_DRIVER\n");
     assertThat(said.out()).contains("OK       a GEMM on the software device is right");
   }
 

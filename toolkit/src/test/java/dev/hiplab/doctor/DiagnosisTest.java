@@ -213,6 +213,17 @@ class DiagnosisTest {
   }
 
   @Test
+  void aFirstGemmThatEndsItsProcess() {
+    card("gfx1201");
+    facts.remove("run.gemm");
+    fact("run.crash", "SIGABRT in librocblas.so.5+0x10 init");
+    assertOneTrouble("a first GEMM ended its process: SIGABRT", "HIPLAB_DRIVER=host");
+    assertThat(diagnosis().healthy()).isFalse();
+    environment.put("HIPLAB_DRIVER", "rocm");
+    assertOneTrouble("a first GEMM ended its process: SIGABRT", "unset HIPLAB_DRIVER");
+  }
+
+  @Test
   void variables() {
     environment.put("HIPLAB_PROFIL", "secret");
     environment.put("HIPLAB_DRIVER", "host");

@@ -24,6 +24,7 @@ class UnsupportedArchTest {
             folder,
             new RocblasUnsupportedArch()::run);
     assertThat(result.records().get(0).outcome()).isEqualTo(Outcome.NOT_APPLICABLE);
-    assertThat(result.records().get(0).detail()).contains("needs one without rocBLAS, as gfx1010 is");
+    assertThat(result.records().get(0).detail())
+        .contains("needs one without rocBLAS, as gfx1010 is");
   }
 }
