@@ -116,7 +116,7 @@ TEST_F(DriverRocmInventory, StatesOfLibraries) {
   EXPECT_EQ(ask("hip")["hip.state"], "missing");
 }
 
-TEST_F(DriverRocmInventory, ADeviceWithoutKernelsIsToldByTheProvider) {
+TEST_F(DriverRocmInventory, RocblasWithoutKernelsForADeviceIsLeftOut) {
   add_node();
   build_hip();
   std::vector<std::string> names{
@@ -131,6 +131,10 @@ TEST_F(DriverRocmInventory, ADeviceWithoutKernelsIsToldByTheProvider) {
   ASSERT_NE(verdict.provider, nullptr) << verdict.reason;
   EXPECT_NE(verdict.provider->detail.find("rocblas has no kernels for gfx1151"), std::string::npos)
       << verdict.provider->detail;
+  EXPECT_FALSE(verdict.provider->has_rocblas) << "it ends the process there (rocBLAS 1339)";
+  write("rocblas/library/TensileLibrary_lazy_gfx1151.dat", "");
+  const Verdict later = look_quickly();
+  EXPECT_TRUE(later.provider->has_rocblas) << later.provider->detail;
 }
 
 TEST_F(DriverRocmInventory, AnUnknownPartIsRefused) {

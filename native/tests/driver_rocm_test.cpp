@@ -102,5 +102,51 @@ TEST_F(DriverRocm, HipblasltIsNotCreatedWithoutADevice) {
   EXPECT_EQ(handle, nullptr);
 }
 
+TEST_F(DriverRocm, HiprtcIsNotAskedAboutANullProgram) {
+  add_node();
+  build_hip();
+  std::vector<std::string> others;
+  for (const std::string name : {
+#define HIPLAB_NAME(ret, name, params, args) #name,
+           HIPLAB_HIPRTC_FUNCTIONS(HIPLAB_NAME)
+#undef HIPLAB_NAME
+       }) {
+    if (name.find("Get") == std::string::npos) others.push_back(name);
+  }
+  // As the real one: it reads through the program.
+  build("libhiprtc.so.6",
+        "#include <stddef.h>\n"
+        "int hiprtcGetProgramLogSize(int* p, size_t* n) { *n = 4 + *p; return 0; }\n"
+        "int hiprtcGetProgramLog(int* p, char* c) { *c = (char)*p; return 0; }\n"
+        "int hiprtcGetCodeSize(int* p, size_t* n) { *n = 8 + *p; return 0; }\n"
+        "int hiprtcGetCode(int* p, char* c) { *c = (char)(1 + *p); return 0; }\n"
+        "const char* hiprtcGetErrorString(int e) { return \"fake\"; }\n" +
+            rest(others, 0));
+  setenv("FAKE_DEVICES", "1", 1);
+  const Verdict verdict = look_quickly();
+  ASSERT_NE(verdict.provider, nullptr) << verdict.reason;
+  const Table& table = *verdict.provider->table;
+  ASSERT_NE(table.hiprtcGetCode, nullptr) << verdict.provider->detail;
+  size_t bytes = 77;
+  char text = 'a';
+  EXPECT_EQ(table.hiprtcGetProgramLogSize(nullptr, &bytes), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(table.hiprtcGetProgramLog(nullptr, &text), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(table.hiprtcGetCodeSize(nullptr, &bytes), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(table.hiprtcGetCode(nullptr, &text), HIPRTC_ERROR_INVALID_PROGRAM);
+  EXPECT_EQ(bytes, 77u);
+  EXPECT_EQ(text, 'a');
+  // Each still goes to its own function.
+  int number = 1;
+  const auto program = reinterpret_cast<hiprtcProgram>(&number);
+  EXPECT_EQ(table.hiprtcGetProgramLogSize(program, &bytes), HIPRTC_SUCCESS);
+  EXPECT_EQ(bytes, 5u);
+  EXPECT_EQ(table.hiprtcGetCodeSize(program, &bytes), HIPRTC_SUCCESS);
+  EXPECT_EQ(bytes, 9u);
+  EXPECT_EQ(table.hiprtcGetProgramLog(program, &text), HIPRTC_SUCCESS);
+  EXPECT_EQ(text, 1);
+  EXPECT_EQ(table.hiprtcGetCode(program, &text), HIPRTC_SUCCESS);
+  EXPECT_EQ(text, 2);
+}
+
 }  // namespace
 }  // namespace hiplab::driver::rocm_provider

@@ -48,19 +48,22 @@ bool adds_ieee(const Table& table, int devices) {
   return true;
 }
 
-// Tells of a BLAS library that has no kernels for one of the devices.
-void note_kernels(const char* name, const Table& table, const Provider& provider,
-                  std::string& lacking) {
+// Tells of a BLAS library that has no kernels for one of the devices, and what comes of it. Whether
+// it has them for all, as far as its files say.
+bool has_kernels(const char* name, const Table& table, const Provider& provider, const char* so,
+                 std::string& lacking) {
   const KernelFolder kernels =
       kernels_beside(provider.versions.at(std::string(name) + ".library"), name);
   for (int i = 0; i < provider.device_count; ++i) {
     hipDeviceProp_tR0600 prop{};
-    if (table.hipGetDevicePropertiesR0600(&prop, i) != hipSuccess) return;
+    if (table.hipGetDevicePropertiesR0600(&prop, i) != hipSuccess) return true;
     const std::string arch = base_arch(prop.gcnArchName);
     if (!kernels.lacks(arch)) continue;
-    add(lacking, std::string(name) + " has no kernels for " + arch + " (" + kernels.folder + ")");
-    return;
+    add(lacking,
+        std::string(name) + " has no kernels for " + arch + " (" + kernels.folder + ")" + so);
+    return false;
   }
+  return true;
 }
 
 Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int devices,
@@ -84,8 +87,12 @@ Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int
     const std::string told = rocblas_version(t);
     p.versions["rocblas"] = told.empty() ? "unknown" : told;
   }
-  if (p.has_rocblas) note_kernels("rocblas", t, p, lacking);
-  if (p.has_hipblaslt) note_kernels("hipblaslt", t, p, lacking);
+  // rocBLAS ends the process on a device that it has no kernels for (rocBLAS 1339); hipBLASLt's
+  // heuristic finds no algorithm there.
+  if (p.has_rocblas) {
+    p.has_rocblas = has_kernels("rocblas", t, p, ", so it is left out", lacking);
+  }
+  if (p.has_hipblaslt) (void)has_kernels("hipblaslt", t, p, "", lacking);
   guard(t);
   p.adds_ieee = adds_ieee(t, devices);
 
