@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "driver/rocm/rocm_provider.h"
+#include "driver/rocm/without_device.h"
 
 namespace hiplab::driver::rocm_provider {
 namespace {
@@ -160,6 +161,30 @@ TEST_F(DriverRocm, OptionalLibrariesAreWholeOrLeftOut) {
   EXPECT_FALSE(verdict.provider->adds_ieee) << "gfx11";
   EXPECT_NE(verdict.provider->versions.at("hip.library").find("libamdhip64.so.6"),
             std::string::npos);
+}
+
+TEST_F(DriverRocm, LibrariesAnswerWithoutADevice) {
+  build_hip();
+  build("librocblas.so.4", "int rocblas_create_handle() { return 6; }\n");
+  setenv("FAKE_DEVICES", "0", 1);
+  EXPECT_EQ(look(places, Depth::thorough).provider, nullptr);
+  static const Provider* const provider = without_device(places).provider;
+  ASSERT_NE(provider, nullptr);
+  EXPECT_EQ(provider->device_count, 0);
+  EXPECT_NE(provider->detail.find("no hipblaslt"), std::string::npos) << provider->detail;
+  int devices = 7;
+  EXPECT_EQ(provider->table->hipGetDeviceCount(&devices), hipErrorNoDevice);
+  EXPECT_EQ(devices, 0);
+  rocblas_handle handle = nullptr;
+  EXPECT_EQ(provider->table->rocblas_create_handle(&handle), rocblas_status_internal_error);
+  EXPECT_EQ(provider->table->rocblas_sgemm, nullptr) << "what a library lacks";
+  EXPECT_EQ(provider->table->hipblasLtCreate, nullptr);
+}
+
+TEST_F(DriverRocm, WithoutLibamdhip64NothingAnswers) {
+  const Verdict verdict = without_device(places);
+  EXPECT_EQ(verdict.provider, nullptr);
+  EXPECT_NE(verdict.reason.find(folder.string()), std::string::npos) << verdict.reason;
 }
 
 TEST_F(DriverRocm, HipblasltIsNotCreatedWithoutADevice) {
