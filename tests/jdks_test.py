@@ -40,6 +40,9 @@ show(WorkspacePlot.of(heuristics(Gemm.NT, bf16, 64, 64, 64)));
 var result = reproduce("rocblas.first-gemm", 1);
 show(result);
 System.out.println("complete " + result.complete());
+import org.bytedeco.javacpp.IntPointer;
+var n = new IntPointer(1);
+System.out.println("raw " + dev.hiplab.rocm.Hip.hipGetDeviceCount(n) + " " + n.get());
 /exit
 """
 
@@ -132,6 +135,7 @@ def jshell(jdk, folder):
     assert not re.search(r"^\| +(Error|Exception|Warning)", said, re.M), said
     assert "device Device 0" in said and "gemm [7.0, 10.0, 15.0, 22.0]" in said, said
     assert "complete true" in said and "rocblas.first-gemm" in said, said
+    assert re.search(r"^raw 0 [1-9]", said, re.M), said
     drawn = plots(said)
     assert len(drawn) >= 2, said
     for picture in drawn:

@@ -1,5 +1,6 @@
 // The provider rocm against libraries made for the test: each thing that can be missing is told
 // apart, and the guard keeps a call that would end the process away.
+#include "driver/rocm/without_device.h"
 #include "rocm_box.h"
 
 namespace hiplab::driver::rocm_provider {
@@ -71,6 +72,30 @@ TEST_F(DriverRocm, OptionalLibrariesAreWholeOrLeftOut) {
             std::string::npos);
 }
 
+TEST_F(DriverRocm, LibrariesAnswerWithoutADevice) {
+  build_hip();
+  build("librocblas.so.4", "int rocblas_create_handle() { return 6; }\n");
+  setenv("FAKE_DEVICES", "0", 1);
+  EXPECT_EQ(look(places, Depth::thorough).provider, nullptr);
+  static const Provider* const provider = without_device(places).provider;
+  ASSERT_NE(provider, nullptr);
+  EXPECT_EQ(provider->device_count, 0);
+  EXPECT_NE(provider->detail.find("no hipblaslt"), std::string::npos) << provider->detail;
+  int devices = 7;
+  EXPECT_EQ(provider->table->hipGetDeviceCount(&devices), hipErrorNoDevice);
+  EXPECT_EQ(devices, 0);
+  rocblas_handle handle = nullptr;
+  EXPECT_EQ(provider->table->rocblas_create_handle(&handle), rocblas_status_internal_error);
+  EXPECT_EQ(provider->table->rocblas_sgemm, nullptr) << "what a library lacks";
+  EXPECT_EQ(provider->table->hipblasLtCreate, nullptr);
+}
+
+TEST_F(DriverRocm, WithoutLibamdhip64NothingAnswers) {
+  const Verdict verdict = without_device(places);
+  EXPECT_EQ(verdict.provider, nullptr);
+  EXPECT_NE(verdict.reason.find(folder.string()), std::string::npos) << verdict.reason;
+}
+
 TEST_F(DriverRocm, HipblasltIsNotCreatedWithoutADevice) {
   add_node();
   build_hip();
@@ -133,6 +158,8 @@ TEST_F(DriverRocm, HiprtcIsNotAskedAboutANullProgram) {
   EXPECT_EQ(table.hiprtcGetProgramLog(nullptr, &text), HIPRTC_ERROR_INVALID_PROGRAM);
   EXPECT_EQ(table.hiprtcGetCodeSize(nullptr, &bytes), HIPRTC_ERROR_INVALID_PROGRAM);
   EXPECT_EQ(table.hiprtcGetCode(nullptr, &text), HIPRTC_ERROR_INVALID_PROGRAM);
+  const char* known[] = {"--offload-arch=gfx1151"};
+  EXPECT_EQ(table.hiprtcCompileProgram(nullptr, 1, known), HIPRTC_ERROR_INVALID_PROGRAM);
   EXPECT_EQ(bytes, 77u);
   EXPECT_EQ(text, 'a');
   // Each still goes to its own function.

@@ -103,6 +103,25 @@ TEST_F(HostRocblas, SingleInBatchesReadsCAndWritesD) {
   EXPECT_EQ(download(dc, m * n * batch), converted<float>(c, ElementType::f32));
 }
 
+TEST_F(HostRocblas, OneOfABatchIsTheSameAsGemmEx) {
+  const int m = 5, n = 6, k = 7;
+  const auto a = integers(m * k, -4, 4, 11);
+  const auto b = integers(k * n, -4, 4, 12);
+  auto* da = upload(converted<float>(a, ElementType::f32));
+  auto* db = upload(converted<float>(b, ElementType::f32));
+  auto* dd = upload(std::vector<float>(m * n, NAN));
+  const auto f32 = rocblas_datatype_f32_r;
+  const auto gemm = [&](int ldd) {
+    return t->rocblas_gemm_ex(handle, op(false), op(true), m, n, k, &kOne, da, f32, m, db, f32, n,
+                              &kZero, dd, f32, ldd, dd, f32, ldd, f32, rocblas_gemm_algo_standard,
+                              0, 0);
+  };
+  EXPECT_EQ(gemm(m - 1), rocblas_status_invalid_size);
+  ASSERT_EQ(gemm(m), rocblas_status_success);
+  EXPECT_EQ(download(dd, m * n),
+            converted<float>(product(a, b, false, true, m, n, k), ElementType::f32));
+}
+
 TEST_F(HostRocblas, AnEmptyProductWritesZeroes) {
   auto* dc = upload(std::vector<float>(6, NAN));
   ASSERT_EQ(t->rocblas_sgemm(handle, op(false), op(false), 2, 3, 0, &kOne, nullptr, 2, nullptr, 1,

@@ -38,6 +38,7 @@ bool architectures_known(int count, const char** options) {
 }
 
 hiprtcResult guarded_compile(hiprtcProgram program, int count, const char** options) {
+  if (program == nullptr) return HIPRTC_ERROR_INVALID_PROGRAM;
   if (!architectures_known(count, options)) return HIPRTC_ERROR_INVALID_OPTION;
   return hiprtc_compile(program, count, options);
 }

@@ -138,6 +138,9 @@ final class ChildJar {
     if (name.startsWith("org/bytedeco/javacpp/")) {
       return name.endsWith(".class");
     }
+    if (name.startsWith("META-INF/services/dev.hiplab.")) {
+      return true; // the raw calls' loader
+    }
     return name.startsWith("dev/hiplab/")
         && !name.startsWith("dev/hiplab/report/")
         && !name.startsWith("dev/hiplab/cli/")
