@@ -27,7 +27,8 @@ LIB = Path("usr/lib/x86_64-linux-gnu")
 # Whose functions a library of the driver table holds, by the beginning of their names.
 FAMILIES = {"libamdhip64.so.6": r"hip(?!rtc|blas)", "libhiprtc.so.6": "hiprtc", "librocblas.so.4": "rocblas",
             "libhipblaslt.so.1": "hipblasLt"}
-ARCHITECTURES = ("gfx1151", "gfx942", "gfx1201")
+# The number that each has in a code object's flags (LLVM's documentation of AMDGPU).
+ARCHITECTURES = {"gfx1151": 0x4a, "gfx942": 0x4c, "gfx1201": 0x4e}
 EM_AMDGPU = 224
 
 
@@ -89,10 +90,13 @@ class Box:
         """A /dev/kfd that can be opened, and is none: the runtime finds no GPU behind it."""
         return self.with_file("dev/kfd", mode=mode)
 
+    @contextmanager
     def with_gpu(self, version):
-        """A GPU of this architecture in the topology that the kernel's driver would tell."""
-        return self.with_file("sys/class/kfd/kfd/topology/nodes/1/properties",
-                              f"cpu_cores_count 0\nsimd_count 80\ngfx_target_version {version}\n")
+        """A GPU of this architecture as the kernel's driver would tell it, and its render node."""
+        properties = f"simd_count 80\ngfx_target_version {version}\ndrm_render_minor 128\n"
+        with self.with_node(), self.with_file("dev/dri/renderD128"), \
+                self.with_file("sys/class/kfd/kfd/topology/nodes/1/properties", properties):
+            yield
 
     @contextmanager
     def without(self, pattern):
@@ -150,15 +154,149 @@ def a_node_without_permission_is_told(box):
     assert told.startswith("no permission to open /dev/kfd"), told
 
 
-def a_node_without_a_gpu_is_told(box):
+def a_topology_without_a_gpu_is_told(box):
     with box.with_node():
         told = box.devices()
-    assert "HIP finds no device" in told, told
+    assert "topology" in told and "gfx" not in told, told
+
+
+def an_architecture_that_hip_has_no_device_for_is_told(box):
+    with box.with_gpu(110501):
+        told = box.devices()
+    assert "gfx1151" in told and "offers no device" in told, told
+
+
+def a_variable_that_hides_devices_is_told(box):
+    with box.with_gpu(110501):
+        told = box.devices(environment={"HIP_VISIBLE_DEVICES": "-1"})
+    assert 'HIP_VISIBLE_DEVICES="-1"' in told, told
+
+
+def a_library_that_is_not_there_is_told(box):
+    with box.with_node(), box.without("libamdhip64.so*"):
+        told = box.devices()
+    assert "libamdhip64" in told and "not found" in told, told
+
+
+def a_library_that_does_not_load_is_told_with_its_reason(box):
+    with box.with_node(), box.without("libhsa-runtime64.so*"):
+        told = box.devices()
+    assert "libamdhip64" in told and "libhsa-runtime64.so.1: cannot open shared object file" in told, told
+
+
+def a_version_that_is_too_old_is_told(box):
+    with box.with_node(), box.with_old_hip():
+        told = box.devices()
+    assert "only an older libamdhip64 is there" in told and "libamdhip64.so.5" in told, told
+
+
+def each_reason_is_told_apart(box):
+    """The cases above, and no two alike."""
+    told = []
+    with box.with_node(0o000):
+        told.append(box.devices(capable=False))
+    told.append(box.devices())
+    with box.with_node():
+        told.append(box.devices())
+        for pattern in ("libamdhip64.so*", "libhsa-runtime64.so*"):
+            with box.without(pattern):
+                told.append(box.devices())
+        with box.with_old_hip():
+            told.append(box.devices())
+    with box.with_gpu(110501):
+        told.append(box.devices())
+    assert len(set(told)) == len(told) == 7, told
+
+
+def a_driver_that_is_insisted_on_is_refused_with_the_reason(box):
+    ended = box.java("-jar", "/toolkit.jar", "devices", "--driver", "rocm")
+    assert ended.returncode != 0 and ended.stdout == "", ended
+    assert "driver rocm was asked for and is not usable: no /dev/kfd" in ended.stderr, ended
+    assert len(ended.stderr.splitlines()) == 1, ended
+
+
+def the_next_driver_runs_a_campaign(box):
+    ended = box.java("-jar", "/toolkit.jar", "reproduce", "rocblas.first-gemm", "--runs", "2", "--way", "natural",
+                     "--out", "/tmp/runs")
+    shutil.rmtree(box.root.folder / "tmp" / "runs", ignore_errors=True)
+    assert ended.returncode == 0, ended
+    assert "host: software device" in ended.stdout + ended.stderr, ended
+    assert re.search(r"FIXED: 2 runs: 2 EXACT", ended.stdout), ended
+
+
+def every_raw_call_is_survived(box):
+    ended = box.program("AllCalls")
+    lines = ended.stdout.splitlines()
+    made = [line.split()[1] for line in lines if line.startswith("call ")]
+    done = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("done "))
+    assert ended.returncode == 0 and lines[-1] == "all made", (ended.returncode, lines[-12:], ended.stderr)
+    assert sorted(made) == sorted(Proof().claims["signature"]), set(made) ^ set(Proof().claims["signature"])
+    # With no device, as the libraries themselves say it.
+    assert done["hipGetDeviceCount"] == "100" and done["hipMalloc"] == "100", done
+    assert done["rocblas_create_handle"] == "6" and done["hipblasLtCreate"] == "1", done
+    assert done["hiprtcVersion"] == "0" and done["hipblasLtMatmulDescCreate"] == "0", done
+    assert not [name for name, said in done.items() if "Exception" in said], done
+
+
+def hiprtc_misused_is_survived(box):
+    ended = box.program("HiprtcMisuse")
+    assert ended.returncode == 0 and ended.stdout.splitlines()[-1] == "all said", ended
+    said = dict(line.split(" -> ") for line in ended.stdout.splitlines() if " -> " in line)
+    assert said["null program"] == "4" and said["no architecture"] == "5", said
+    unknown = {name: status for name, status in said.items() if name.startswith("architecture ")}
+    assert len(unknown) == 6 and set(unknown.values()) == {"5"}, unknown
+    assert said["wrong option"] == said["wrong source"] == "6", said
+    assert "unknown argument: '--no-such-option'" in ended.stdout, ended
+    assert "use of undeclared identifier 'y'" in ended.stdout, ended
+    assert said["right"] == said["eight threads"] == "0", said
+
+
+def every_kernel_of_the_project_compiles(box):
+    ended = box.program("CompileKernels", *ARCHITECTURES)
+    lines = ended.stdout.splitlines()
+    assert ended.returncode == 0 and lines[0].startswith("rocm: ROCm's libraries without a device"), ended
+    compiled = [line.split()[1:] for line in lines if line.startswith("compiled ")]
+    assert len(compiled) == 4 * len(ARCHITECTURES), compiled
+    for name, arch, magic, machine, processor, size, named in compiled:
+        assert (magic, int(machine), named) == ("ELF", EM_AMDGPU, "named"), (name, arch, magic, machine, named)
+        assert int(processor) == ARCHITECTURES[arch] and int(size) > 1000, (name, arch, processor, size)
+    # None is forgotten: CompileKernels knows those of these files, the others only speak of kernels.
+    sources = [file for folder in ("native/backend", "native/forms", "toolkit/src/main")
+               for file in (ROOT / folder).rglob("*") if file.suffix in (".cpp", ".h", ".java")]
+    written = {file.name for file in sources if re.search(r"__global__ void \w*\(|__global__ void \W",
+                                                          file.read_text(encoding="utf-8"))}
+    assert written == {"jit_gemm.cpp", "EventUser.java", "ProbeKernel.java", "Kernel.java"}, written
+
+
+def the_software_device_compiles_for_itself(box):
+    """The same program there, so that what is said above is hiprtc's doing. It needs a compiler."""
+    ended = box.program("CompileKernels", "gfx1151", environment={"HIPLAB_DRIVER": "host"})
+    assert ended.returncode != 0 and "C++ compiler" in ended.stderr, ended
+
+
+def doctor_tells_libraries_and_kernels(box):
+    ended = box.java("-jar", "/toolkit.jar", "doctor")
+    assert ended.returncode == 0, ended
+    for line in (r"OK +\S+libamdhip64\.so\.6\S*, libamdhip64\.so\.6, version 6\.",
+                 r"OK +\S+libhiprtc\.so\.6", r"OK +\S+librocblas\.so\.4\S*, librocblas\.so\.4, version 4\.",
+                 r"OK +\S+libhipblaslt\.so\.1", r"hipblaslt has kernels for .*gfx1151", r"NOTE +no /dev/kfd"):
+        assert re.search(line, ended.stdout), (line, ended.stdout)
+    with box.with_gpu(110501):
+        ended = box.java("-jar", "/toolkit.jar", "doctor", "--rocm")
+    assert ended.returncode == 1, ended
+    assert re.search(r"TROUBLE +.*gfx1151.*offers no device", ended.stdout), ended.stdout
+    assert re.search(r"TROUBLE +rocblas has no kernels for gfx1151", ended.stdout), ended.stdout
 
 
 def main():
     tests = [every_function_is_in_its_library, no_node_is_told, a_node_without_permission_is_told,
-             a_node_without_a_gpu_is_told]
+             a_topology_without_a_gpu_is_told, an_architecture_that_hip_has_no_device_for_is_told,
+             a_variable_that_hides_devices_is_told, a_library_that_is_not_there_is_told,
+             a_library_that_does_not_load_is_told_with_its_reason, a_version_that_is_too_old_is_told,
+             each_reason_is_told_apart, a_driver_that_is_insisted_on_is_refused_with_the_reason,
+             the_next_driver_runs_a_campaign, every_raw_call_is_survived, hiprtc_misused_is_survived,
+             every_kernel_of_the_project_compiles, the_software_device_compiles_for_itself,
+             doctor_tells_libraries_and_kernels]
     try:
         packages = Packages(BUILD)
         files = packages.download(packages.with_dependencies(LIBRARIES))

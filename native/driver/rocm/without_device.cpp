@@ -7,13 +7,14 @@
 
 #include "driver/rocm/guards.h"
 #include "driver/rocm/libraries.h"
+#include "driver/rocm/reasons.h"
 
 namespace hiplab::driver::rocm_provider {
 
 Verdict without_device(const Places& places) {
   const Loaded hip = load(hip_library(), places.root);
   if (hip.handle == nullptr) {
-    return {nullptr, "libamdhip64 not found (tried " + hip.tried + ")"};
+    return {nullptr, library_reason(hip_library(), hip).text()};
   }
   auto provider = std::make_unique<Provider>();
   provider->name = "rocm";
