@@ -92,7 +92,8 @@ public final class Kernel implements AutoCloseable {
    * for this machine, whatever the architecture.
    *
    * @param arch as ROCm writes it: {@code gfx1151}, {@code gfx90a:sramecc+:xnack-}
-   * @return the code object, an ELF file of all kernels of the source
+   * @return the code object of all kernels of the source: ROCm's is an ELF file, the software
+   *     device's has a header of its own before one
    * @throws HiplabException with the compiler's log when the source does not compile, and for an
    *     architecture that hiprtc does not know, which it is not asked then: it would end the
    *     process

@@ -1,5 +1,6 @@
 package dev.hiplab;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -157,5 +158,34 @@ class KernelTest {
     assertThat(thrown(() -> Kernel.of(FILL, null))).hasMessageContaining("needs a name");
     assertThat(thrown(() -> Kernel.of(FILL, "fill", (String) null)))
         .hasMessageContaining("needs text for option 1");
+  }
+
+  @Test
+  void compilesForAnArchitectureWithoutADevice() {
+    try (Kernel fill = Kernel.of(FILL, "fill", "-DOFFSET=0.0f");
+        Kernel gemm = Kernel.gemm()) {
+      // The software device puts a header of its own before the ELF file.
+      assertThat(code(fill, "gfx1151")).contains("gfx1151", "\177ELF", "fill").hasSizeGreaterThan(1000);
+      assertThat(code(gemm, "gfx90a:sramecc+:xnack-"))
+          .contains("gfx90a", "hiplab_gemm_f32", "hiplab_gemm_strip_bf16");
+      assertThat(thrown(() -> fill.compileFor("gfx9999")))
+          .hasMessageContaining("hiprtc does not know the architecture 'gfx9999'")
+          .hasMessageContaining("gfx1151");
+      assertThat(thrown(() -> fill.compileFor(null))).hasMessageContaining("needs an architecture");
+      fill.close();
+      assertThat(thrown(() -> fill.compileFor("gfx1151")))
+          .hasMessageContaining("Kernel fill is closed");
+    }
+    try (Kernel wrong = Kernel.of("extern \"C\" __global__ void k() { nobody_knows; }", "k")) {
+      HiplabException error = thrown(() -> wrong.compileFor("gfx942"));
+      assertThat(error)
+          .hasMessageStartingWith("hiprtcCompileProgram failed for gfx942: ")
+          .hasMessageContaining("nobody_knows");
+      assertThat(error.call()).isEqualTo("hiprtcCompileProgram");
+    }
+  }
+
+  private static String code(Kernel kernel, String arch) {
+    return new String(kernel.compileFor(arch), ISO_8859_1);
   }
 }
