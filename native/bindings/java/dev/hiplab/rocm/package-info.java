@@ -13,8 +13,10 @@
  *
  * <p><b>Errors.</b> A call returns its library's own status; {@link dev.hiplab.rocm.Check} makes an
  * exception of one. A function whose library is not there throws a {@link
- * dev.hiplab.HiplabException} that names both, and so does every call when no driver can be used. A
- * call that is known to end the process is not made and returns a status: hipblasLtCreate without a
+ * dev.hiplab.HiplabException} that names both, and so does every call when no driver can be used.
+ * What keeps the classes from loading (a wrong option of the process, no room to unpack) is the
+ * cause of an {@code ExceptionInInitializerError}, or thrown by {@code RawCalls.describe()}. A call
+ * that is known to end the process is not made and returns a status: hipblasLtCreate without a
  * device ({@code HIPBLAS_STATUS_NOT_INITIALIZED}) or while this process captures a stream ({@code
  * HIPBLAS_STATUS_INTERNAL_ERROR}), and hiprtcCompileProgram without an architecture that hiprtc
  * knows ({@code HIPRTC_ERROR_INVALID_OPTION}, ROCm's libraries only). All else is as C has it: a
