@@ -165,7 +165,9 @@ class KernelTest {
     try (Kernel fill = Kernel.of(FILL, "fill", "-DOFFSET=0.0f");
         Kernel gemm = Kernel.gemm()) {
       // The software device puts a header of its own before the ELF file.
-      assertThat(code(fill, "gfx1151")).contains("gfx1151", "\177ELF", "fill").hasSizeGreaterThan(1000);
+      assertThat(code(fill, "gfx1151"))
+          .contains("gfx1151", "\177ELF", "fill")
+          .hasSizeGreaterThan(1000);
       assertThat(code(gemm, "gfx90a:sramecc+:xnack-"))
           .contains("gfx90a", "hiplab_gemm_f32", "hiplab_gemm_strip_bf16");
       assertThat(thrown(() -> fill.compileFor("gfx9999")))

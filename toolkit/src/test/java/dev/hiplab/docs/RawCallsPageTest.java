@@ -2,10 +2,7 @@ package dev.hiplab.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,45 +14,18 @@ class RawCallsPageTest {
   @TempDir Path folder;
 
   private static String page() throws Exception {
-    return Files.readString(Path.of("..", "docs", "raw-calls.md"));
-  }
-
-  /** The fenced block that follows the text. */
-  private static String block(String page, String before, String language) {
-    String after = page.substring(page.indexOf(before) + before.length());
-    int begin = after.indexOf("```" + language + "\n") + language.length() + 4;
-    return after.substring(begin, after.indexOf("```", begin));
+    return Pages.text("raw-calls.md");
   }
 
   private String jshell(String session) throws Exception {
-    Path script = Files.writeString(folder.resolve("session.jsh"), session + "\n/exit\n");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "jshell").toString());
-    command.add("-R-Dhiplab.driver=host");
-    // JavaCPP's own cache and jshell's preferences belong to the test.
-    command.add("-R-Dorg.bytedeco.javacpp.cachedir=" + folder.resolve("javacpp"));
-    command.add("-J-Djava.util.prefs.userRoot=" + folder);
-    if (Runtime.version().feature() >= 24) {
-      command.add("-R--enable-native-access=ALL-UNNAMED");
-    }
-    command.add("--class-path");
-    command.add(System.getProperty("java.class.path"));
-    command.add(script.toString());
-    // jshell's own words, and what a later JDK warns of.
-    Path errors = folder.resolve("errors");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(text + Files.readString(errors)).isZero();
-    assertThat(errors).content().doesNotContain("hiplab");
-    return text;
+    return Pages.jshell(folder, session);
   }
 
   @Test
   void theSessionOfThePagePrintsWhatThePageSays() throws Exception {
-    String told = block(page(), "It prints", "");
+    String told = Pages.block(page(), "It prints", "");
     assertThat(told.lines()).hasSize(5);
-    String printed = jshell(block(page(), "run by RawCallsPageTest", "java"));
+    String printed = jshell(Pages.block(page(), "run by RawCallsPageTest", "java"));
     assertThat(printed).startsWith("host: software device, profile ");
     assertThat(printed.substring(printed.indexOf('\n') + 1)).endsWith(told);
     assertThat(printed).doesNotContain("xception").doesNotContain("rror");
@@ -64,7 +34,7 @@ class RawCallsPageTest {
   /** What anyone types first: a pointer of JavaCPP's, before any class of hiplab. */
   @Test
   void aPointerMayComeFirst() throws Exception {
-    String first = block(page(), "what there is.", "");
+    String first = Pages.block(page(), "what there is.", "");
     List<String> typed =
         first.lines().filter(line -> line.startsWith("jshell> ")).map(l -> l.substring(8)).toList();
     assertThat(typed).hasSize(5).contains("var n = new IntPointer(1)");
@@ -78,7 +48,7 @@ class RawCallsPageTest {
 
   @Test
   void theErrorOfThePageIsTheOneThatIsThrown() throws Exception {
-    String sentence = block(page(), "sentence names the call:", "").trim();
+    String sentence = Pages.block(page(), "sentence names the call:", "").trim();
     String printed =
         jshell(
             """
