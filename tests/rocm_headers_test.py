@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rocm_packages import HEADERS, NoSource, Packages, unpack, version_of
+from rocm_packages import HEADERS, NoSource, Packages, held, unpack, version_of
 from rocm_proof import NATIVE, Proof, versions
 from test_run import run_all
 
@@ -25,8 +25,9 @@ def headers():
     named = os.environ.get("HIPLAB_ROCM_INCLUDE")
     if named:
         return Path(named), named
-    files = Packages(BUILD).download(HEADERS)
-    folder = unpack(files.values(), BUILD / "headers")
+    with held(BUILD):
+        files = Packages(BUILD).download(HEADERS)
+        folder = unpack(files.values(), BUILD / "headers")
     return folder / "usr" / "include", ", ".join(f"{name} {version_of(deb)}" for name, deb in files.items())
 
 

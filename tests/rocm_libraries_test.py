@@ -15,7 +15,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from rocm_packages import LIBRARIES, OLD_LIBRARIES, NoSource, Packages, unpack, version_of
+from rocm_packages import LIBRARIES, OLD_LIBRARIES, NoSource, Packages, held, unpack, version_of
 from rocm_proof import Proof
 from rocm_root import Root
 from test_run import run_all
@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "rocm"
 JAR = Path(os.environ.get("HIPLAB_JAR", ROOT / "toolkit" / "target" / "toolkit.jar")).resolve()
 LIB = Path("usr/lib/x86_64-linux-gnu")
+AWAY = "away"  # where libraries are that a test has taken away
 # Whose functions a library of the driver table holds, by the beginning of their names.
 FAMILIES = {"libamdhip64.so.6": r"hip(?!rtc|blas)", "libhiprtc.so.6": "hiprtc", "librocblas.so.4": "rocblas",
             "libhipblaslt.so.1": "hipblasLt"}
@@ -50,6 +51,20 @@ class Box:
             binds[str(settings)] = settings
         self.root = Root(folder, binds)
         self.old = old
+        self._undo_what_is_left()
+
+    def _undo_what_is_left(self):
+        """A test that was killed left what it had changed."""
+        for file in (self.old / LIB).glob("libamdhip64.so.*"):
+            self.library(file.name).unlink(missing_ok=True)
+        away = self.root.folder / AWAY
+        if away.exists():
+            for file in away.iterdir():
+                file.rename(self.library(file.name))
+            away.rmdir()
+        for place in ("dev/kfd", "dev/dri/renderD128"):
+            (self.root.folder / place).unlink(missing_ok=True)
+        shutil.rmtree(self.root.folder / "sys", ignore_errors=True)
 
     def java(self, *arguments, environment=None, capable=True):
         return self.root.run("/java/bin/java", "--enable-native-access=ALL-UNNAMED", *arguments,
@@ -101,7 +116,7 @@ class Box:
     @contextmanager
     def without(self, pattern):
         """Libraries taken away, links and files."""
-        away = self.root.folder / "away"
+        away = self.root.folder / AWAY
         away.mkdir()
         found = list((self.root.folder / LIB).glob(pattern))
         assert found, f"there is no {pattern} to take away"
@@ -288,6 +303,21 @@ def doctor_tells_libraries_and_kernels(box):
     assert re.search(r"TROUBLE +rocblas has no kernels for gfx1151", ended.stdout), ended.stdout
 
 
+def what_a_killed_test_left_is_undone(box):
+    away = box.root.folder / AWAY
+    away.mkdir()
+    taken = box.library("libhsa-runtime64.so.1")
+    taken.rename(away / taken.name)
+    left = [box.root.folder / place for place in ("dev/kfd", "dev/dri/renderD128", "sys/class/kfd/left")]
+    for file in left:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    assert "libhsa-runtime64" in box.devices(), "nothing was changed"
+    again = Box(box.root.folder, box.old)
+    assert again.devices() == box.devices() and again.devices().startswith("no /dev/kfd"), again.devices()
+    assert taken.exists() and not away.exists() and not any(file.exists() for file in left), left
+
+
 def main():
     tests = [every_function_is_in_its_library, no_node_is_told, a_node_without_permission_is_told,
              a_topology_without_a_gpu_is_told, an_architecture_that_hip_has_no_device_for_is_told,
@@ -296,7 +326,12 @@ def main():
              each_reason_is_told_apart, a_driver_that_is_insisted_on_is_refused_with_the_reason,
              the_next_driver_runs_a_campaign, every_raw_call_is_survived, hiprtc_misused_is_survived,
              every_kernel_of_the_project_compiles, the_software_device_compiles_for_itself,
-             doctor_tells_libraries_and_kernels]
+             doctor_tells_libraries_and_kernels, what_a_killed_test_left_is_undone]
+    with held(BUILD):
+        return run(tests)
+
+
+def run(tests):
     try:
         packages = Packages(BUILD)
         files = packages.download(packages.with_dependencies(LIBRARIES))

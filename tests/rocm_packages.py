@@ -5,11 +5,13 @@ lists of our own, so that nothing of the system changes; HIPLAB_DEBIAN_SOURCE na
 the URI of a `deb` line. What was downloaded is kept and used again when it is still the newest.
 """
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import tarfile
+from contextlib import contextmanager
 from pathlib import Path
 
 SUITE = "sid"  # the one with hipBLASLt
@@ -46,6 +48,15 @@ def _source():
         if origin == "Debian" and "security" not in uri:
             return uri
     raise NoSource("apt knows no source of Debian's packages (HIPLAB_DEBIAN_SOURCE names one)")
+
+
+@contextmanager
+def held(folder):
+    """The folder for one process at a time; another waits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 class Packages:
