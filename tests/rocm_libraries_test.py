@@ -338,7 +338,10 @@ def run(tests):
         old = packages.download(OLD_LIBRARIES)
     except NoSource as reason:
         return skip(tests, f"ROCm's libraries cannot be had: {' '.join(str(reason).split())}")
-    print(", ".join(f"{name} {version_of(files[name])}" for name in LIBRARIES), flush=True)
+    shown = ", ".join(f"{name} {version_of(files[name])}" for name in LIBRARIES)
+    print(f"against: {shown}, in a root folder of their own, with no GPU", flush=True)
+    if packages.stale:
+        print(f"against: the newest as of an earlier call: {packages.stale}", flush=True)
     box = Box(unpack(files.values(), BUILD / "root"), unpack(old.values(), BUILD / "old"))
     trouble = box.root.works()
     if trouble:

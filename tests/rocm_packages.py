@@ -31,7 +31,10 @@ def _lines(*command, **more):
     ended = subprocess.run(command, capture_output=True, text=True, check=False,
                            stdin=subprocess.DEVNULL, **more)
     if ended.returncode != 0:
-        raise NoSource(f"{' '.join(map(str, command[:2]))}: {ended.stderr.strip()[-500:]}")
+        # The first error is the cause of the others.
+        errors = [line for line in ended.stderr.splitlines() if line.startswith(("E: ", "Err:"))] or \
+            ended.stderr.splitlines()
+        raise NoSource(f"{' '.join(map(str, command[:2]))}: {' '.join(errors[:1])[:300]}")
     return ended.stdout.splitlines()
 
 
@@ -67,7 +70,8 @@ class Packages:
         self.debs = self.folder / "debs"
         self.debs.mkdir(parents=True, exist_ok=True)
         self._configure(_source())
-        self._apt("update")
+        self.stale = ""  # why the lists could not be renewed, where those of an earlier call serve
+        self._update()
 
     def _configure(self, source):
         apt = self.folder / "apt"
@@ -89,9 +93,22 @@ class Packages:
                                       encoding="utf-8")
         self.environment = dict(os.environ, APT_CONFIG=str(apt / "apt.conf"), LC_ALL="C")
 
+    def _update(self):
+        try:
+            # Else apt ends well when nobody answers.
+            self._apt("update", "-o", "APT::Update::Error-Mode=any")
+        except NoSource as reason:
+            if not any((self.folder / "apt/state/lists").glob("*_Packages*")):
+                raise
+            self.stale = str(reason)
+
     def _apt(self, *arguments, within="apt"):
-        return _lines("apt-get", *arguments, env=self.environment, cwd=self.folder / within,
-                      timeout=1200)
+        try:
+            return _lines("apt-get", *arguments, env=self.environment, cwd=self.folder / within,
+                          timeout=1200)
+        except NoSource as reason:
+            # Lists that are another source's, or too old for it: that they could not be renewed is why.
+            raise NoSource(self.stale or str(reason)) from reason
 
     def with_dependencies(self, names):
         """The names and the packages that they need, as on a machine with none."""

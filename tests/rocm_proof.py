@@ -21,6 +21,9 @@ from clang.cindex import CursorKind, Diagnostic, Index
 NATIVE = Path(__file__).resolve().parent.parent / "native"
 HEADERS = ("hip/hip_runtime_api.h", "hip/hiprtc.h", "rocblas/rocblas.h", "hipblaslt/hipblaslt.h",
            "hip/hip_version.h", "hipblaslt/hipblaslt-version.h")
+# What has them, of Debian and of AMD.
+PACKAGES = {"hip": "libamdhip64-dev, or hip-dev of AMD", "rocblas": "librocblas-dev, or rocblas-dev of AMD",
+            "hipblaslt": "libhipblaslt-dev and libhipblas-common-dev, or hipblaslt-dev and hipblas-common-dev of AMD"}
 # Templates over the C functions would make their names ambiguous.
 FLAGS = ("-std=c++20", "-w", "-fmax-errors=0", "-D__HIP_PLATFORM_AMD__", "-D__HIP_DISABLE_CPP_FUNCTIONS__")
 OURS = "hiplab::rocm::"
@@ -142,6 +145,18 @@ class Proof:
         return failed, other
 
 
+def missing(include):
+    """What keeps the headers of the folder from being compiled, and what brings them; else empty."""
+    absent = [header for header in HEADERS if not (Path(include) / header).is_file()]
+    if absent:
+        return f"{include} has no {absent[0]}; install {PACKAGES[absent[0].split('/')[0]]}"
+    ended = subprocess.run(["g++", *FLAGS, f"-isystem{include}", "-fsyntax-only", "-xc++", "-"], text=True,
+                           input="".join(f"#include <{header}>\n" for header in HEADERS), capture_output=True,
+                           check=False, env=dict(os.environ, LC_ALL="C"))
+    errors = [line for line in ended.stderr.splitlines() if "error:" in line] or ended.stderr.splitlines()
+    return "" if ended.returncode == 0 else f"they do not compile: {errors[0]}"
+
+
 def versions(include):
     """What the headers say of themselves, in one line."""
     program = "\n".join(f"#include <{header}>" for header in HEADERS) + \
@@ -155,6 +170,10 @@ def versions(include):
 
 
 def main(include, keep=None):
+    absent = missing(include)
+    if absent:
+        print(f"the headers: {absent}", file=sys.stderr)
+        return 2
     proof = Proof()
     failed, other = proof.compile(include, keep)
     for kind, name in failed:

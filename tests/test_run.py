@@ -4,8 +4,8 @@ import time
 import traceback
 
 
-def run_all(tests, *given):
-    """Calls each test with what is given. 1 when one failed, else 0."""
+def run_all(tests, *given, skipped=0):
+    """Calls each test with what is given. 1 when one failed, else 0. skipped: tests that are left out."""
     failed = 0
     for test in tests:
         begun = time.monotonic()
@@ -15,5 +15,5 @@ def run_all(tests, *given):
         except Exception:  # a failed assertion, or what kept the test from asserting
             failed += 1
             print(f"FAIL  {test.__name__}\n{traceback.format_exc()}", flush=True)
-    print(f"{len(tests) - failed} passed, {failed} failed")
+    print(f"{len(tests) - failed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed else 0

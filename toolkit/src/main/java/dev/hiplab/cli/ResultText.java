@@ -26,6 +26,12 @@ final class ResultText {
         result.records().stream()
             .filter(run -> "on".equals(run.environment().get("trace")))
             .toList();
+    if (!traced.isEmpty() && !result.hasTraces()) {
+      return "no traces/ beside these records: the timelines of "
+          + traced.size()
+          + (traced.size() == 1 ? " traced run" : " traced runs")
+          + " are not here\n";
+    }
     long without = traced.stream().filter(run -> !hasTimeline(result, run)).count();
     return without == 0
         ? ""

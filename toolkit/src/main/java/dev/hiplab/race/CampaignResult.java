@@ -48,6 +48,11 @@ public record CampaignResult(List<RunRecord> records, Path folder, int planned)
     return Traces.read(folder, run);
   }
 
+  /** Whether there is a folder of timelines: not where records were copied without theirs. */
+  public boolean hasTraces() {
+    return Traces.areIn(folder);
+  }
+
   @Override
   public Iterator<RunRecord> iterator() {
     return records.iterator();

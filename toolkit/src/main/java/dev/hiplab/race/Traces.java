@@ -23,9 +23,17 @@ final class Traces {
    * killed or died of a signal.
    */
   static Optional<Timeline> read(Path campaign, RunRecord run) {
-    Path folder = Files.isRegularFile(campaign) ? campaign.resolveSibling("") : campaign; // its log
-    Path file = file(folder, run.scenario(), run.form(), run.way(), run.run());
+    Path file = file(folder(campaign), run.scenario(), run.form(), run.way(), run.run());
     return Files.exists(file) ? Optional.of(Timeline.read(file)) : Optional.empty();
+  }
+
+  /** Whether the campaign, or its log, has a folder of timelines beside it. */
+  static boolean areIn(Path campaign) {
+    return Files.isDirectory(folder(campaign).resolve(FOLDER));
+  }
+
+  private static Path folder(Path campaign) {
+    return Files.isRegularFile(campaign) ? campaign.resolveSibling("") : campaign; // its log
   }
 
   /** In a child: ends the trace and writes it. That it cannot is no outcome of a form. */

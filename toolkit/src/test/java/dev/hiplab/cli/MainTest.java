@@ -271,6 +271,10 @@ class MainTest extends CommandLineTest {
     }
     assertThat(Main.execute("report", made.toString())).isZero();
     assertThat(out()).contains("1 of 1 traced runs left no timeline in traces/");
+    Files.delete(made.resolve("traces"));
+    assertThat(Main.execute("report", made.toString())).isZero();
+    assertThat(out())
+        .contains("no traces/ beside these records: the timelines of 1 traced run are not here");
   }
 
   @Test
