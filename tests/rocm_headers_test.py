@@ -9,6 +9,7 @@ N skipped`; all are skipped, and it says why, where no package source can be rea
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -150,12 +151,50 @@ def a_declaration_of_a_new_kind_is_an_error(declarations):
     raise AssertionError("a function in rocm_types.h went unnoticed")
 
 
+def called(**environment):
+    """This file in a process of its own, with these variables and no others of its kind."""
+    other = {name: value for name, value in os.environ.items() if not name.startswith("HIPLAB_")}
+    ended = subprocess.run([sys.executable, __file__], capture_output=True, text=True, check=False, timeout=300,
+                           stdin=subprocess.DEVNULL, env=dict(other, **environment))
+    assert ended.stderr == "", ended
+    return ended.returncode, ended.stdout.splitlines()
+
+
+def headers_that_differ_are_named(declarations):
+    with tempfile.TemporaryDirectory() as folder:
+        include = shutil.copytree(declarations.include, Path(folder) / "include")
+        file = include / "hip" / "hip_runtime_api.h"
+        text = file.read_text(encoding="utf-8")
+        changed = re.sub(r"(hipErrorNotReady\s*=\s*)600", r"\g<1>611", text, count=1)
+        assert changed != text
+        file.write_text(changed, encoding="utf-8")
+        status, said = called(HIPLAB_ROCM_INCLUDE=str(include))
+    assert status == 1 and "differs: value of hipErrorNotReady" in said, said
+    assert re.fullmatch(r"0 passed, 1 failed, \d+ skipped", said[-1]), said
+
+
+def a_header_that_is_not_there_is_named_with_its_package(declarations):
+    with tempfile.TemporaryDirectory() as folder:
+        include = shutil.copytree(declarations.include, Path(folder) / "include")
+        shutil.rmtree(include / "rocblas")
+        status, said = called(HIPLAB_ROCM_INCLUDE=str(include))
+    assert status == 1 and said[-1] == "0 passed, 1 failed", said
+    assert "has no rocblas/rocblas.h; install librocblas-dev" in said[0] and len(said) == 2, said
+
+
+def a_source_that_does_not_answer_is_told(_):
+    status, said = called(HIPLAB_DEBIAN_SOURCE="file:/nowhere/debian")
+    assert status == 0 and said[0].startswith("skipped, as ROCm's headers cannot be had: apt-get update: E: "), said
+    assert re.fullmatch(r"0 passed, 0 failed, \d+ skipped", said[-1]) and len(said) == 2, said
+
+
 def main():
     changes = [one_value_that_differs_is_named, one_offset_that_differs_is_named, one_signature_that_differs_is_named,
                one_overload_that_differs_is_named, every_value_is_held, every_offset_is_held,
                every_field_is_held, every_name_is_held, every_enumeration_is_held,
                one_value_of_another_enumeration_is_named, every_signature_is_held,
-               a_declaration_of_a_new_kind_is_an_error]
+               a_declaration_of_a_new_kind_is_an_error, headers_that_differ_are_named,
+               a_header_that_is_not_there_is_named_with_its_package, a_source_that_does_not_answer_is_told]
     tests = [declarations_are_those_of_the_headers, *changes]
     try:
         include, source = headers()
