@@ -25,7 +25,8 @@ HEADERS = ("hip/hip_runtime_api.h", "hip/hiprtc.h", "rocblas/rocblas.h", "hipbla
 PACKAGES = {"hip": "libamdhip64-dev, or hip-dev of AMD", "rocblas": "librocblas-dev, or rocblas-dev of AMD",
             "hipblaslt": "libhipblaslt-dev and libhipblas-common-dev, or hipblaslt-dev and hipblas-common-dev of AMD"}
 # Templates over the C functions would make their names ambiguous.
-FLAGS = ("-std=c++20", "-w", "-fmax-errors=0", "-D__HIP_PLATFORM_AMD__", "-D__HIP_DISABLE_CPP_FUNCTIONS__")
+# NDEBUG as the product is built.
+FLAGS = ("-std=c++20", "-w", "-DNDEBUG", "-fmax-errors=0", "-D__HIP_PLATFORM_AMD__", "-D__HIP_DISABLE_CPP_FUNCTIONS__")
 OURS = "hiplab::rocm::"
 SPACE = re.compile(r"reserved\d+$")  # what hipDeviceProp_t holds between the fields in use
 
@@ -59,7 +60,7 @@ class Proof:
     def _namespace(self, header, name):
         builtin = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True,
                                  check=True).stdout.strip()
-        unit = Index.create().parse("all.cpp", args=["-std=c++20", f"-I{self.native}", f"-isystem{builtin}"],
+        unit = Index.create().parse("all.cpp", args=["-std=c++20", "-DNDEBUG", f"-I{self.native}", f"-isystem{builtin}"],
                                     unsaved_files=[("all.cpp", f'#include "{header}"\n')])
         errors = [str(said) for said in unit.diagnostics if said.severity >= Diagnostic.Error]
         if errors:
@@ -135,7 +136,7 @@ class Proof:
             file.write_text(self.text(), encoding="utf-8")
             ended = subprocess.run(["g++", *FLAGS, f"-I{self.native}", f"-isystem{include}", "-fsyntax-only", file],
                                    capture_output=True, text=True, check=False,
-                                   env=dict(os.environ, LC_ALL="C"))
+                                   env=environment())
         errors = re.findall(r"error: (.*)", ended.stderr)
         wrong = [re.fullmatch(r"static assertion failed: (\w+) (\S+)", error) for error in errors]
         failed = [match.groups() for match in wrong if match]
@@ -145,16 +146,28 @@ class Proof:
         return failed, other
 
 
+def environment():
+    """Without the variables that give g++ other folders, whose headers would then stand in."""
+    folders = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+    return dict({name: value for name, value in os.environ.items() if name not in folders}, LC_ALL="C")
+
+
 def missing(include):
     """What keeps the headers of the folder from being compiled, and what brings them; else empty."""
     absent = [header for header in HEADERS if not (Path(include) / header).is_file()]
     if absent:
         return f"{include} has no {absent[0]}; install {PACKAGES[absent[0].split('/')[0]]}"
-    ended = subprocess.run(["g++", *FLAGS, f"-isystem{include}", "-fsyntax-only", "-xc++", "-"], text=True,
+    ended = subprocess.run(["g++", *FLAGS, f"-isystem{include}", "-fsyntax-only", "-H", "-xc++", "-"], text=True,
                            input="".join(f"#include <{header}>\n" for header in HEADERS), capture_output=True,
-                           check=False, env=dict(os.environ, LC_ALL="C"))
-    errors = [line for line in ended.stderr.splitlines() if "error:" in line] or ended.stderr.splitlines()
-    return "" if ended.returncode == 0 else f"they do not compile: {errors[0]}"
+                           check=False, env=environment())
+    if ended.returncode != 0:
+        errors = [line for line in ended.stderr.splitlines() if "error:" in line] or ended.stderr.splitlines()
+        return f"they do not compile: {errors[0]}"
+    # -H tells each file that is read; one of ROCm's from elsewhere would be another release's.
+    read = [Path(line.lstrip(".").strip()) for line in ended.stderr.splitlines() if re.match(r"\.+ ", line)]
+    foreign = [file for file in read if re.search(r"/(hip|rocblas|hipblas\w*|hipblas-common)/", str(file))
+               and not file.resolve().is_relative_to(Path(include).resolve())]
+    return f"{foreign[0]} would be read, which is not below {include}" if foreign else ""
 
 
 def versions(include):
@@ -164,7 +177,7 @@ def versions(include):
         "\nrocblas ROCBLAS_VERSION_MAJOR ROCBLAS_VERSION_MINOR ROCBLAS_VERSION_PATCH" \
         "\nhipblaslt HIPBLASLT_VERSION_MAJOR HIPBLASLT_VERSION_MINOR HIPBLASLT_VERSION_PATCH\n"
     ended = subprocess.run(["g++", *FLAGS, f"-isystem{include}", "-E", "-P", "-xc++", "-"], input=program,
-                           capture_output=True, text=True, check=True)
+                           capture_output=True, text=True, check=True, env=environment())
     found = re.findall(r"^(hip|rocblas|hipblaslt) (\d+) (\d+) (\d+)$", ended.stdout, re.M)
     return ", ".join(f"{name} {'.'.join(numbers)}" for name, *numbers in found)
 

@@ -125,6 +125,9 @@ TEST_F(DriverRocm, HipblasltIsNotCreatedWithoutADevice) {
   handle = nullptr;
   EXPECT_EQ(verdict.provider->table->hipblasLtCreate(&handle), HIPBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(handle, nullptr);
+  setenv("FAKE_DEVICES", "-1", 1);  // hipGetDeviceCount fails
+  EXPECT_EQ(verdict.provider->table->hipblasLtCreate(&handle), HIPBLAS_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(handle, nullptr);
 }
 
 TEST_F(DriverRocm, HiprtcIsNotAskedAboutANullProgram) {
@@ -162,6 +165,20 @@ TEST_F(DriverRocm, HiprtcIsNotAskedAboutANullProgram) {
   EXPECT_EQ(table.hiprtcCompileProgram(nullptr, 1, known), HIPRTC_ERROR_INVALID_PROGRAM);
   EXPECT_EQ(bytes, 77u);
   EXPECT_EQ(text, 'a');
+  const auto compiled = [&](std::vector<const char*> options) {
+    static int source = 0;
+    return table.hiprtcCompileProgram(reinterpret_cast<hiprtcProgram>(&source),
+                                      static_cast<int>(options.size()), options.data());
+  };
+  for (const char* name : {"--offload-arch=", "--gpu-architecture="}) {
+    const std::string right = std::string(name) + "gfx942";
+    const std::string wrong = std::string(name) + "gfx9999";
+    EXPECT_EQ(compiled({right.c_str()}), HIPRTC_SUCCESS) << name;
+    EXPECT_EQ(compiled({wrong.c_str()}), HIPRTC_ERROR_INVALID_OPTION) << name;
+    EXPECT_EQ(compiled({right.c_str(), wrong.c_str()}), HIPRTC_ERROR_INVALID_OPTION) << name;
+    EXPECT_EQ(compiled({right.c_str(), nullptr}), HIPRTC_ERROR_INVALID_OPTION) << name;
+  }
+  EXPECT_EQ(compiled({"-O3"}), HIPRTC_ERROR_INVALID_OPTION) << "no architecture";
   // Each still goes to its own function.
   int number = 1;
   const auto program = reinterpret_cast<hiprtcProgram>(&number);

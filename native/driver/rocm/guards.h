@@ -16,9 +16,14 @@ namespace hiplab::driver::rocm_provider {
 // is only reached when the options name one or more and all are known (hiprtc_arch.h); else the
 // caller gets HIPRTC_ERROR_INVALID_OPTION.
 //
-// hiprtc reads through a program that is null when it is to compile it, or is asked for its log, its
-// code or their sizes (HIP 6.4, measured: SIGSEGV); the caller gets HIPRTC_ERROR_INVALID_PROGRAM.
-// The other functions of the libraries answer null handles with a status (measured).
+// hiprtc reads through a program that is null when it is to compile it, or is asked for its log,
+// its code or their sizes (HIP 6.4, measured: SIGSEGV); the caller gets
+// HIPRTC_ERROR_INVALID_PROGRAM. The other functions of the libraries answer null handles with a
+// status (measured).
+//
+// Not guarded, and known to end the process (HIP 6.4, measured): options for the compiler's own
+// developers (-mllvm with what LLVM does not know, -ftime-report), and a source of 100,000 nested
+// parentheses.
 void guard(Table& table);
 
 }  // namespace hiplab::driver::rocm_provider
