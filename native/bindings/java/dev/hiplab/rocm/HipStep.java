@@ -18,7 +18,7 @@ final class HipStep {
           "the kind is one of hipMemcpyHostToHost (0) to hipMemcpyDefault (4)";
       case hipErrorInvalidConfiguration ->
           "grid and block are at least 1 each way, a block has at most maxThreadsPerBlock threads"
-              + " (1024 on the software device) and a way of the grid less than 2^32";
+              + " (1024 on the software device), and the grid less than 2^32 threads each way";
       case hipErrorInvalidImage ->
           "pass the code that hiprtcGetCode gave, the whole of it; where that was passed, standard"
               + " error says what kept it from loading";

@@ -59,8 +59,8 @@ final class NextStep {
           "the software device computes rocblas_datatype_f32_r, f16_r and bf16_r, one type for A,"
               + " B, C and D, with rocblas_datatype_f32_r as compute type";
       case rocblas_status_invalid_pointer ->
-          "no pointer may be null, and A, B, C and D lie in device memory of the handle's device,"
-              + " each whole: its leading dimension times its columns";
+          "no pointer may be null, and A, B, C and D lie each in one allocation on the handle's"
+              + " device that holds all its columns, a leading dimension apart";
       case rocblas_status_invalid_size ->
           "sizes are not negative, and matrices are column-major: a leading dimension is at least"
               + " the rows of its matrix as stored, and 1; a text's buffer holds the whole text";

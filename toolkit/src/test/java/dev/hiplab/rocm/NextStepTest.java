@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.Kernel;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -218,9 +219,6 @@ class NextStepTest {
           .hasMessageContaining("hiprtcGetCode gave");
     }
     hip("hipModuleUnload", hipModuleUnload(module)).hasMessageContaining("once");
-    hip("hipModuleLaunchKernel", hipErrorInvalidConfiguration)
-        .hasMessageContaining("at most maxThreadsPerBlock threads (1024");
-    hip("hipModuleLaunchKernel", hipErrorInvalidValue).hasMessageContaining("params or extra");
     assertThatThrownBy(
             () ->
                 Check.hiprtc(
@@ -232,12 +230,40 @@ class NextStepTest {
   }
 
   @Test
+  void launches() {
+    byte[] bytes;
+    try (Kernel kernel = Kernel.of("extern \"C\" __global__ void k(int* x) { *x = 1; }", "k")) {
+      bytes = kernel.compileFor("splitk");
+    }
+    hipModule_t module = new hipModule_t();
+    try (BytePointer code = new BytePointer(bytes)) {
+      Check.hip(hipModuleLoadData(module, code));
+    }
+    hipFunction_t function = new hipFunction_t();
+    hip("hipModuleGetFunction", hipModuleGetFunction(function, module, "wrong"))
+        .hasMessageContaining("by names declared extern \"C\"");
+    Check.hip(hipModuleGetFunction(function, module, "k"));
+    launch(function, 2048, 0).hasMessageContaining("at most maxThreadsPerBlock threads (1024");
+    launch(function, 1, 64).hasMessageContaining("(801); the software device has no dynamic");
+    launch(function, 1, 0).hasMessageContaining("(1); params holds the address of each argument");
+    Check.hip(hipModuleUnload(module));
+    launch(function, 1, 0).hasMessageContaining("(400); pass a function whose module was not");
+  }
+
+  private static AbstractThrowableAssert<?, ?> launch(
+      hipFunction_t function, int block, int shared) {
+    return hip(
+        "hipModuleLaunchKernel",
+        hipModuleLaunchKernel(function, 1, 1, 1, block, 1, 1, shared, null, null, null));
+  }
+
+  @Test
   void rocblasGemms() {
     Pointer small = HostRawCalls.upload(1, 2, 3, 4);
     rocblas_handle handle = new rocblas_handle();
     Check.rocblas(rocblas_create_handle(handle));
     gemm(handle, small, 64, 64, rocblas_datatype_f32_r, rocblas_operation_none)
-        .hasMessageContaining("each whole: its leading dimension times its columns");
+        .hasMessageContaining("one allocation on the handle's device that holds all its columns");
     gemm(handle, small, 2, 1, rocblas_datatype_f32_r, rocblas_operation_none)
         .hasMessageContaining("(4); sizes are not negative");
     gemm(handle, small, 2, 2, 152, rocblas_operation_none)
@@ -309,6 +335,23 @@ class NextStepTest {
         .hasMessageContaining("(3); no pointer, handle or descriptor may be null");
     hipblaslt("hipblasLtDestroy", hipblasLtDestroy(null))
         .hasMessageContaining("pass a handle of hipblasLtCreate");
+    hipblasLtMatrixLayout_t layout = new hipblasLtMatrixLayout_t();
+    Check.hipblaslt(hipblasLtMatrixLayoutCreate(layout, HIP_R_32F, 64, 64, 64));
+    hipblasLtHandle_t handle = new hipblasLtHandle_t();
+    Check.hipblaslt(hipblasLtCreate(handle));
+    Pointer small = HostRawCalls.upload(1, 2, 3, 4);
+    try (FloatPointer one = new FloatPointer(1f)) {
+      hipblaslt(
+              "hipblasLtMatmul",
+              hipblasLtMatmul(
+                  handle, desc, one, small, layout, small, layout, one, small, layout, small,
+                  layout, null, null, 0, null))
+          .hasMessageContaining("(3); no pointer, handle or descriptor")
+          .hasMessageContaining("each matrix lies whole in memory of the handle's device");
+    }
+    Check.hip(hipFree(small));
+    Check.hipblaslt(hipblasLtDestroy(handle));
+    Check.hipblaslt(hipblasLtMatrixLayoutDestroy(layout));
     Check.hipblaslt(hipblasLtMatmulDescDestroy(desc));
     for (String call : Arrays.asList("hipblasLtMatmul", "hipblasLtMatmulAlgoGetHeuristic")) {
       assertThat(NextStep.after("hipblaslt", call, HIPBLAS_STATUS_NOT_SUPPORTED))
