@@ -19,10 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "dev/hiplab/rocm/sdk"
 
 
-def build(include, target):
+def build(include, target, link=""):
     """Maven's exit code and what it said, with javac's own warnings."""
     command = ["mvn", "-B", *os.environ.get("MAVEN_ARGS", "").split(), "-Psdk", "-pl", "sdk", "package",
-               f"-Drocm.include={include}", "-Drocm.link=", f"-Dsdk.target={target}",
+               f"-Drocm.include={include}", f"-Drocm.link={link}", f"-Dsdk.target={target}",
                "-Dmaven.compiler.showWarnings=true"]
     ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, text=True, timeout=900, check=False)
@@ -33,6 +33,7 @@ class Built:
     """What the profile made of the headers."""
 
     def __init__(self, include, target):
+        self.include = include
         self.target = Path(target)
         self.status, self.said = build(include, target)
 
@@ -63,9 +64,12 @@ def javac_has_nothing_to_say(built):
 
 
 def the_functions_of_hip_and_hiprtc_are_there(built):
-    """HIP 6.4 has 437 that its libraries export, and 62 enumerations."""
+    """HIP 6.4 has 437, of which its libraries export all but 3 inline ones, and 62 enumerations."""
     functions = built.functions("Hip")
     assert 380 <= len(functions) <= 700, len(functions)
+    assert {name for name in functions if name.startswith("make_hip")} == {
+        "make_hipExtent", "make_hipPitchedPtr", "make_hipPos"}
+    assert not [name for name in functions if not re.match("hip|__hip|make_hip", name)]
     wanted = {"hipGetDeviceCount", "hipMalloc", "hipMemcpyAsync", "hipStreamBeginCapture",
               "hipGraphLaunch", "hipModuleLaunchKernel", "hiprtcCompileProgram"}
     assert wanted <= functions, wanted - functions
@@ -103,10 +107,20 @@ def a_folder_without_headers_is_one_sentence(built):
         assert f'rocm.include is "{empty}"' in said and "-Drocm.include=/opt/rocm/include" in said, said
 
 
+def a_library_that_is_not_there_is_one_sentence(built):
+    with tempfile.TemporaryDirectory(prefix="hiplab-sdk-") as target:
+        status, said = build(built.include, target, link="m:hiplab_is_not_there")
+        assert status != 0 and not list(Path(target).iterdir()), said[-4000:]
+    said = re.sub(r"\s+", " ", said)
+    assert "finds no libhiplab_is_not_there.so" in said, said[-4000:]
+    assert "-Drocm.lib=/opt/rocm/lib" in said and "-Drocm.link= to look" in said, said[-4000:]
+
+
 TESTS = [the_build_succeeds, javac_has_nothing_to_say, the_functions_of_hip_and_hiprtc_are_there,
          the_functions_of_hipblaslt_are_there,
          the_jni_library_is_in_the_jar_and_has_a_stub_for_each,
-         a_folder_without_headers_is_one_sentence]
+         a_folder_without_headers_is_one_sentence,
+         a_library_that_is_not_there_is_one_sentence]
 
 
 def attempt(test, built):

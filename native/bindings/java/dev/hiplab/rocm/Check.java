@@ -8,7 +8,8 @@ import dev.hiplab.bindings.Native;
  * well and throws otherwise. The exception names the status and, where there is something to do,
  * the next step; {@link HiplabException#call}, {@link HiplabException#status} and {@link
  * HiplabException#statusName} tell them apart. With the form that takes a name, the sentence names
- * the call too: {@code Check.hip("hipMalloc", hipMalloc(p, bytes))}.
+ * the call too, and the step is that of the call: {@code Check.hip("hipMalloc", hipMalloc(p,
+ * bytes))}.
  *
  * <p>A status that only informs throws too, such as {@code hipErrorNotReady} (600) of a query.
  * Thread-safe.
@@ -68,7 +69,7 @@ public final class Check {
     RawLibrary.load();
     String given = call == null ? "" : call;
     String name = name(library, status);
-    String next = NextStep.after(library, status);
+    String next = NextStep.after(library, given, status);
     String sentence =
         (given.isEmpty() ? "a " + title + " call" : given)
             + " failed: "

@@ -96,10 +96,15 @@ public final class Kernel implements AutoCloseable {
    *     device's has a header of its own before one
    * @throws HiplabException with the compiler's log when the source does not compile, and for an
    *     architecture that hiprtc does not know, which it is not asked then: it would end the
-   *     process
+   *     process; an empty one is refused by every compiler
    */
   public byte[] compileFor(String arch) {
-    text(arch, "an architecture");
+    if (text(arch, "an architecture").isBlank()) {
+      throw new HiplabException(
+          "a kernel: the architecture is \""
+              + arch
+              + "\"; allowed are the targets of ROCm 6.4, as gfx942, gfx1100 or gfx1151");
+    }
     NativeLibrary.loadRaw(Options.defaults());
     handle.use();
     try {

@@ -173,6 +173,15 @@ class KernelTest {
       assertThat(thrown(() -> fill.compileFor("gfx9999")))
           .hasMessageContaining("hiprtc does not know the architecture 'gfx9999'")
           .hasMessageContaining("gfx1151");
+      for (String empty : new String[] {"", " "}) {
+        assertThat(thrown(() -> fill.compileFor(empty)))
+            .hasMessage(
+                "a kernel: the architecture is \""
+                    + empty
+                    + "\"; allowed are the targets of ROCm 6.4, as gfx942, gfx1100 or gfx1151");
+      }
+      assertThat(thrown(() -> fill.compileFor("gfx"))).hasMessageContaining("'gfx'; allowed are");
+      assertThat(thrown(() -> fill.compileFor("x86"))).hasMessageContaining("no target of that");
       assertThat(thrown(() -> fill.compileFor(null))).hasMessageContaining("needs an architecture");
       fill.close();
       assertThat(thrown(() -> fill.compileFor("gfx1151")))

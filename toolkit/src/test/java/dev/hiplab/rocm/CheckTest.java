@@ -49,8 +49,8 @@ class CheckTest {
         .hasMessageStartingWith("a rocBLAS call failed: rocblas_status_invalid_handle (1); ");
     assertThat(error.call()).isEmpty();
     assertThat(error.status()).isEqualTo(1);
-    assertThat(thrown(() -> Check.hipblaslt(2)))
-        .hasMessage("a hipBLASLt call failed: HIPBLAS_STATUS_ALLOC_FAILED (2)");
+    assertThat(thrown(() -> Check.hipblaslt(4)))
+        .hasMessage("a hipBLASLt call failed: HIPBLAS_STATUS_MAPPING_ERROR (4)");
     assertThat(thrown(() -> Check.hip(700))).hasMessageContaining("start another");
   }
 
