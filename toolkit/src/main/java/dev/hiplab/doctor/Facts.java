@@ -61,8 +61,8 @@ public record Facts(Map<String, String> values) {
   }
 
   /**
-   * What else failed with the same sentence before this part did, of those that others are built
-   * on; empty when there is none.
+   * What failed of the same before this part did, of those that others are built on; empty when
+   * nothing did.
    */
   private String origin(String part) {
     String error = text(part + ".error");
@@ -70,7 +70,10 @@ public record Facts(Map<String, String> values) {
       if (error.isEmpty() || before.equals(part)) {
         return "";
       }
-      if (error.equals(text(before + ".error")) && BASES.containsKey(before)) {
+      String fault = text(before + ".error");
+      // Each part tries to unpack the natives, into a folder with another name.
+      boolean same = error.equals(fault) || before.equals("natives") && !fault.isEmpty();
+      if (same && BASES.containsKey(before)) {
         return BASES.get(before);
       }
     }

@@ -313,9 +313,9 @@ class DiagnosisTest {
     facts.remove("run.gemm");
     for (String part :
         List.of("natives", "openblas", "compiler", "host", "hip", "verdict", "run")) {
-      fact(part + ".error", "cannot load libhiplab.so");
+      fact(part + ".error", "cannot load libhiplab.so from a folder of " + part);
     }
-    assertOneTrouble("cannot load libhiplab.so", "set HIPLAB_CACHE");
+    assertOneTrouble("cannot load libhiplab.so from a folder of natives", "set HIPLAB_CACHE");
     assertThat(diagnosis().healthy()).isFalse();
     assertThat(diagnosis().conclusion()).endsWith("does not run, for what stands above");
   }
