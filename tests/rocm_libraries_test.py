@@ -227,7 +227,23 @@ def a_driver_that_is_insisted_on_is_refused_with_the_reason(box):
     ended = box.java("-jar", "/toolkit.jar", "devices", "--driver", "rocm")
     assert ended.returncode != 0 and ended.stdout == "", ended
     assert "driver rocm was asked for and is not usable: no /dev/kfd" in ended.stderr, ended
-    assert len(ended.stderr.splitlines()) == 1, ended
+    assert ended.stderr.endswith("; doctor --rocm tells what to do\n"), ended
+    assert len(ended.stderr.splitlines()) == 1 and "libamdhip64" not in ended.stderr, ended
+    assert "install" not in ended.stderr and "HIPLAB_ROCM_PATH" not in ended.stderr, ended
+
+
+def raw_calls_name_the_library_that_they_lack(box):
+    ended = box.program("CompileKernels", "gfx1151")
+    said = ended.stdout.splitlines()[0]
+    assert said.startswith("rocm: ROCm's libraries without a device (") and "no /dev/kfd" in said, ended
+    assert "install" not in said and "use the software device" not in said, ended
+    for pattern, library, package in (("libamdhip64.so*", "libamdhip64 not found", "libamdhip64-6 of Debian sid"),
+                                      ("libhiprtc.so*", "libhiprtc is not there", "HIPLAB_ROCM_PATH")):
+        with box.without(pattern):
+            ended = box.program("CompileKernels", "gfx1151")
+        told = ended.stderr
+        assert ended.returncode != 0 and library in told and package in told, ended
+        assert "/dev/kfd" not in told[:told.index(library)], ended
 
 
 def the_next_driver_runs_a_campaign(box):
@@ -296,6 +312,12 @@ def doctor_tells_libraries_and_kernels(box):
                  r"OK +\S+libhiprtc\.so\.6", r"OK +\S+librocblas\.so\.4\S*, librocblas\.so\.4, version 4\.",
                  r"OK +\S+libhipblaslt\.so\.1", r"hipblaslt has kernels for .*gfx1151", r"NOTE +no /dev/kfd"):
         assert re.search(line, ended.stdout), (line, ended.stdout)
+    ended = box.java("-jar", "/toolkit.jar", "doctor", environment={"HIPLAB_DRIVER": "rocm"})
+    assert ended.returncode == 1 and ended.stdout.startswith("no device, for what stands below\n"), ended
+    # The node, once, with what makes ROCm work; the compiler is the software device's.
+    assert len(re.findall(r"no /dev/kfd", ended.stdout)) == 1 and "unset" not in ended.stdout, ended.stdout
+    assert ended.stdout.splitlines()[-1].startswith("1 trouble; hiplab does not run"), ended.stdout
+    assert re.search(r"NOTE +no C\+\+ compiler found", ended.stdout), ended.stdout
     with box.with_gpu(110501):
         ended = box.java("-jar", "/toolkit.jar", "doctor", "--rocm")
     assert ended.returncode == 1, ended
@@ -324,7 +346,7 @@ def main():
              a_variable_that_hides_devices_is_told, a_library_that_is_not_there_is_told,
              a_library_that_does_not_load_is_told_with_its_reason, a_version_that_is_too_old_is_told,
              each_reason_is_told_apart, a_driver_that_is_insisted_on_is_refused_with_the_reason,
-             the_next_driver_runs_a_campaign, every_raw_call_is_survived, hiprtc_misused_is_survived,
+             raw_calls_name_the_library_that_they_lack, the_next_driver_runs_a_campaign, every_raw_call_is_survived, hiprtc_misused_is_survived,
              every_kernel_of_the_project_compiles, the_software_device_compiles_for_itself,
              doctor_tells_libraries_and_kernels, what_a_killed_test_left_is_undone]
     with held(BUILD):

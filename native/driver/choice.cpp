@@ -134,9 +134,8 @@ Choice open(State& s, const Request& request) {
       return choice;
     }
     if (request.driver == "rocm") {
-      throw Error(
-          "driver rocm was asked for and is not usable: " + verdict.reason +
-          "; use driver host or auto, or make ROCm work (HIPLAB_ROCM_PATH names its folder)");
+      throw Error("driver rocm was asked for and is not usable: " + verdict.brief +
+                  "; doctor --rocm tells what to do");
     }
   }
   choice.provider = &open_host_once(s, request);

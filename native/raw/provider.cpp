@@ -26,11 +26,16 @@ State& state() {
 
 constinit std::atomic<const driver::Table*> chosen_table{nullptr};
 
-// The libraries alone, where driver rocm was asked for and has no device.
+// The libraries alone, where driver rocm was asked for and has no device. Throws Error where
+// libamdhip64 does not load; none when another driver was asked for.
 std::optional<driver::Choice> libraries_alone(const driver::Request& request) {
   if (driver::resolve(request).driver != "rocm") return {};
   const auto libraries = driver::rocm_provider::without_device();
-  if (libraries.provider == nullptr) return {};
+  if (libraries.provider == nullptr) {
+    // Not for want of a device: the call needs none to be answered.
+    throw Error("raw calls need ROCm's libraries with driver rocm: " + libraries.reason +
+                "; then start the process again");
+  }
   static const auto* const traced = [&libraries] {
     auto* copy = new driver::Provider(*libraries.provider);  // leaked, as providers are
     copy->table = &driver::trace_calls(*libraries.provider->table, *libraries.provider->table);
@@ -40,7 +45,7 @@ std::optional<driver::Choice> libraries_alone(const driver::Request& request) {
   choice.candidates = driver::probe(request);
   choice.provider = traced;
   choice.reason = "rocm was asked for and has no usable device, so its libraries answer: " +
-                  choice.candidates.front().reason;
+                  driver::rocm_provider::look(driver::rocm_provider::Depth::thorough).brief;
   return choice;
 }
 

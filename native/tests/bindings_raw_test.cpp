@@ -1,6 +1,7 @@
 // Raw calls beside a backend: one provider, the first calls of many threads, and captures that keep
 // hipblasLtCreate out whoever began them.
 #include <atomic>
+#include <cstdlib>
 #include <future>
 #include <string>
 #include <vector>
@@ -14,6 +15,19 @@ namespace hiplab::bindings {
 namespace {
 
 using namespace hiplab::rocm;  // NOLINT: ROCm's own names
+
+// Before the others: the choice is made once, and a refusal is none.
+TEST(BindingsRaw, WithoutLibrariesTheLibraryIsNamedAndNotTheDevice) {
+  setenv("HIPLAB_ROCM_PATH", "/nowhere/rocm", 1);
+  setRawOptions("driver=rocm\n");
+  const std::string said = message_of([] {
+    int devices = 0;
+    (void)hipGetDeviceCount(&devices);
+  });
+  EXPECT_NE(said.find("libamdhip64 not found (tried /nowhere/rocm/lib"), std::string::npos) << said;
+  EXPECT_NE(said.find("HIPLAB_ROCM_PATH"), std::string::npos) << said;
+  EXPECT_EQ(said.find("/dev/kfd"), std::string::npos) << said;
+}
 
 class BindingsRawFixed : public OneStream {
  protected:

@@ -69,8 +69,12 @@ TEST_F(DriverChoice, AForcedHostLooksAtNothingElse) {
 TEST_F(DriverChoice, AForcedRocmThatIsNotUsableIsAnError) {
   const std::string text = message(request("rocm"));
   EXPECT_TRUE(says(text, "driver rocm")) << text;
-  EXPECT_TRUE(says(text, "host or auto")) << text;
   EXPECT_TRUE(says(text, probe({})[0].reason.substr(0, 10))) << text;
+  EXPECT_TRUE(says(text, "libamdhip64 not found (tried /nowhere/rocm/lib")) << text;
+  EXPECT_TRUE(text.ends_with("; doctor --rocm tells what to do")) << text;
+  for (const char* step : {"install", "HIPLAB_ROCM_PATH", "use ", "--device", "sudo"}) {
+    EXPECT_FALSE(says(text, step)) << "one step alone: " << text;
+  }
 }
 
 TEST_F(DriverChoice, WrongValuesNameTheirSourceAndWhatIsAllowed) {

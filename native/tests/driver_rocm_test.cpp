@@ -1,5 +1,6 @@
 // The provider rocm against libraries made for the test: each thing that can be missing is told
 // apart, and the guard keeps a call that would end the process away.
+#include "driver/rocm/reasons.h"
 #include "driver/rocm/without_device.h"
 #include "rocm_box.h"
 
@@ -40,6 +41,16 @@ TEST_F(DriverRocm, NoNodeIsToldAndThoroughSaysTheRestToo) {
   const Verdict thorough = look(places, Depth::thorough);
   EXPECT_NE(thorough.reason.find("no " + places.kfd), std::string::npos) << thorough.reason;
   EXPECT_NE(thorough.reason.find("libamdhip64 not found"), std::string::npos) << thorough.reason;
+  const std::string node = kfd_reason(places, Depth::thorough).what;
+  EXPECT_EQ(thorough.brief.rfind(node + "; libamdhip64 not found (tried ", 0), 0u)
+      << thorough.brief;
+  EXPECT_TRUE(thorough.brief.ends_with(")")) << "no step: " << thorough.brief;
+}
+
+TEST_F(DriverRocm, LibrariesThatAreThereAreNoObstacle) {
+  build_hip();
+  const Verdict verdict = look(places, Depth::thorough);
+  EXPECT_EQ(verdict.brief, kfd_reason(places, Depth::thorough).what);
 }
 
 TEST_F(DriverRocm, NoDeviceIsToldApartFromAFailure) {
@@ -94,6 +105,8 @@ TEST_F(DriverRocm, WithoutLibamdhip64NothingAnswers) {
   const Verdict verdict = without_device(places);
   EXPECT_EQ(verdict.provider, nullptr);
   EXPECT_NE(verdict.reason.find(folder.string()), std::string::npos) << verdict.reason;
+  EXPECT_NE(verdict.reason.find("hip-runtime-amd"), std::string::npos) << verdict.reason;
+  EXPECT_NE(verdict.reason.find("HIPLAB_ROCM_PATH"), std::string::npos) << verdict.reason;
 }
 
 TEST_F(DriverRocm, HipblasltIsNotCreatedWithoutADevice) {

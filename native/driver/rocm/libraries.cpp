@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 const LibraryName* leaked(LibraryName name) { return new LibraryName(std::move(name)); }
 
+// Packages: AMD's by their names in its repositories; Debian's as seen on 2026-11-30, in sid alone.
+// Debian 12 and 13 have libamdhip64-5, which is too old.
+
 // Unversioned names exist only under /opt/rocm/lib and with development packages.
 std::vector<std::string> file_names(const LibraryName& library) {
   std::vector<std::string> names = library.sonames;
@@ -105,8 +108,8 @@ const LibraryName& hip_library() {
   static const auto* name = leaked({"libamdhip64",
                                     {"libamdhip64.so.7", "libamdhip64.so.6"},
                                     {"libamdhip64.so.5", "libamdhip64.so.4"},
-                                    "libamdhip64-7 or libamdhip64-6 of Debian and Ubuntu, "
-                                    "amdrocm-runtime or hip-runtime-amd of AMD"});
+                                    "hip-runtime-amd or amdrocm-runtime of AMD, "
+                                    "or libamdhip64-6 of Debian sid"});
   return *name;
 }
 
@@ -114,8 +117,8 @@ const LibraryName& hiprtc_library() {
   static const auto* name = leaked({"libhiprtc",
                                     {"libhiprtc.so.7", "libhiprtc.so.6"},
                                     {"libhiprtc.so.5"},
-                                    "libhiprtc7 or libhiprtc6 of Debian and Ubuntu, "
-                                    "amdrocm-runtime or hip-runtime-amd of AMD"});
+                                    "hip-runtime-amd or amdrocm-runtime of AMD, "
+                                    "or libhiprtc6 of Debian sid"});
   return *name;
 }
 
@@ -123,8 +126,8 @@ const LibraryName& rocblas_library() {
   static const auto* name = leaked({"librocblas",
                                     {"librocblas.so.5", "librocblas.so.4"},
                                     {"librocblas.so.3", "librocblas.so.0"},
-                                    "librocblas5 or librocblas4 of Debian and Ubuntu, "
-                                    "amdrocm-blas or rocblas of AMD"});
+                                    "rocblas or amdrocm-blas of AMD, "
+                                    "or librocblas4 of Debian sid"});
   return *name;
 }
 
@@ -132,8 +135,8 @@ const LibraryName& hipblaslt_library() {
   static const auto* name = leaked({"libhipblaslt",
                                     {"libhipblaslt.so.1", "libhipblaslt.so.0"},
                                     {},
-                                    "libhipblaslt1 of Debian and Ubuntu, "
-                                    "amdrocm-blas or hipblaslt of AMD"});
+                                    "hipblaslt or amdrocm-blas of AMD, "
+                                    "or libhipblaslt1 of Debian sid"});
   return *name;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "driver/rocm/functions.h"
 #include "driver/rocm/guards.h"
@@ -17,6 +18,16 @@ namespace {
 
 void add(std::string& reasons, const std::string& reason) {
   reasons += (reasons.empty() ? "" : "; ") + reason;
+}
+
+// What stands in the way, in order. The first obstacle, and what a library lacks, are `brief` too.
+Verdict refused(const std::vector<Reason>& reasons) {
+  Verdict verdict;
+  for (const Reason& reason : reasons) {
+    add(verdict.reason, reason.text());
+    add(verdict.brief, reason.what);
+  }
+  return verdict;
 }
 
 using Take = std::string (*)(void*, Table&);
@@ -103,7 +114,7 @@ Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int
   p.detail = "ROCm, " + std::to_string(devices) + (devices == 1 ? " device, " : " devices, ") +
              first + (lacking.empty() ? "" : ", " + lacking);
   p.table = table.release();  // leaked: see Provider
-  Verdict verdict{provider.release(), ""};
+  Verdict verdict{provider.release(), "", ""};
   verdict.reason =
       "it has " + std::to_string(devices) + (devices == 1 ? " device" : " devices") + ": " + first;
   return verdict;
@@ -118,30 +129,32 @@ Places places_of_environment() {
 }
 
 Verdict look(const Places& places, Depth depth) {
-  std::string reasons = kfd_reason(places, depth).text();
-  if (!reasons.empty() && depth == Depth::quick) return {nullptr, reasons};
+  std::vector<Reason> reasons;
+  if (const Reason node = kfd_reason(places, depth)) reasons.push_back(node);
+  if (!reasons.empty() && depth == Depth::quick) return refused(reasons);
 
   const Loaded hip = load(hip_library(), places.root);
   if (hip.handle == nullptr) {
-    add(reasons, library_reason(hip_library(), hip).text());
-    return {nullptr, reasons};
+    reasons.push_back(library_reason(hip_library(), hip));
+    return refused(reasons);
   }
   auto table = std::make_unique<Table>();
   const std::string missing = take_hip(hip.handle, *table);
   if (!missing.empty()) {
-    add(reasons, lacking_reason(hip_library(), hip, missing).text());
-    return {nullptr, reasons};
+    reasons.push_back(lacking_reason(hip_library(), hip, missing));
+    return refused(reasons);
   }
-  if (!reasons.empty()) return {nullptr, reasons};
+  if (!reasons.empty()) return refused(reasons);
 
   int devices = 0;
   const hipError_t status = table->hipGetDeviceCount(&devices);
   if (status != hipSuccess && status != hipErrorNoDevice) {
-    return {nullptr, "hipGetDeviceCount failed with " + std::to_string(status) + " (" +
-                         table->hipGetErrorName(status) + ")"};
+    return refused({{"hipGetDeviceCount failed with " + std::to_string(status) + " (" +
+                         table->hipGetErrorName(status) + ")",
+                     ""}});
   }
   if (status == hipErrorNoDevice || devices < 1) {
-    return {nullptr, no_device_reason(places, hip.path).text()};
+    return refused({no_device_reason(places, hip.path)});
   }
   return open_provider(std::move(table), hip.path, devices, places);
 }

@@ -25,7 +25,9 @@ enum class Depth { quick, thorough };
 
 struct Verdict {
   const Provider* provider = nullptr;  // null when not usable
-  std::string reason;                  // one clause, either way
+  std::string reason;  // one clause, either way: every obstacle that was found, with its step
+  std::string brief;   // when not usable: the first obstacle, and libraries that are missing; no
+                       // steps
 };
 
 // Looks at ROCm and opens it when it can be used. Usable means that libamdhip64 has every function

@@ -14,7 +14,8 @@ namespace hiplab::driver::rocm_provider {
 Verdict without_device(const Places& places) {
   const Loaded hip = load(hip_library(), places.root);
   if (hip.handle == nullptr) {
-    return {nullptr, library_reason(hip_library(), hip).text()};
+    const Reason reason = library_reason(hip_library(), hip);
+    return {nullptr, reason.text(), reason.what};
   }
   auto provider = std::make_unique<Provider>();
   provider->name = "rocm";
@@ -42,13 +43,14 @@ Verdict without_device(const Places& places) {
   HIPLAB_HIPBLASLT_FUNCTIONS(HIPLAB_TAKE)
 #undef HIPLAB_TAKE
   if (table->hipGetDeviceCount == nullptr) {
-    return {nullptr, hip.path + " lacks hipGetDeviceCount (HIP 6 or newer is needed)"};
+    const Reason reason = lacking_reason(hip_library(), hip, "hipGetDeviceCount");
+    return {nullptr, reason.text(), reason.what};
   }
   provider->has_rocblas = table->rocblas_create_handle != nullptr;
   provider->has_hipblaslt = table->hipblasLtCreate != nullptr;
   guard(*table);
   provider->table = table.release();  // leaked: see Provider
-  return {provider.release(), "libamdhip64 is " + hip.path};
+  return {provider.release(), "libamdhip64 is " + hip.path, ""};
 }
 
 Verdict without_device() {

@@ -11,7 +11,11 @@ import picocli.CommandLine.Mixin;
 /** Which devices there are, and why this driver. */
 @Command(
     name = "devices",
-    description = "Shows the drivers that were looked at and the devices of the chosen one.",
+    description = {
+      "Shows the drivers that were looked at and the devices of the chosen one.",
+      "Exit code: 0; 2 when the driver that was asked for is not usable, or the command could not be"
+          + " done as it was given."
+    },
     mixinStandardHelpOptions = true)
 final class DevicesCommand implements Callable<Integer> {
   @Mixin private DeviceOptions device = new DeviceOptions();
@@ -21,8 +25,10 @@ final class DevicesCommand implements Callable<Integer> {
     Options options = device.toOptions();
     try (Backend backend = Backend.open(options)) {
       System.out.println(Progress.firstLine(backend));
+      // The first line has the reason, once for all.
+      String reason = " (" + backend.info().get("reason") + ")";
       for (Device each : backend.devices()) {
-        System.out.println(each);
+        System.out.println(each.toString().replace(reason, ""));
       }
     }
     // All of them, also when one was asked for by name.

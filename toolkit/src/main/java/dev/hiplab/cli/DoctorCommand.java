@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
           + " stands what to do. Libraries are loaded in processes of their own, so that one that"
           + " crashes is a line.",
       "A GPU that is there and cannot be used is a trouble; where no AMD GPU is, ROCm's absence is"
-          + " a note.",
+          + " a note. HIPLAB_DRIVER=rocm (or -Dhiplab.driver=rocm) means --rocm too.",
       "Exit code: 0 when a GEMM was right on what a command would use here, the software device"
-          + " included, whatever the troubles; 1 when nothing runs."
+          + " included, whatever the troubles; 1 when nothing runs; 2 when the command could not be done as it"
+          + " was given."
     },
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
@@ -57,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static String first(Facts facts, Diagnosis diagnosis) {
     return diagnosis.works() == Diagnosis.Works.NOTHING
-        ? "no device: " + diagnosis.why()
+        ? "no device, for what stands below"
         : Progress.firstLine(facts.below("run"));
   }
 

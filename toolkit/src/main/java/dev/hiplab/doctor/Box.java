@@ -10,7 +10,8 @@ import java.util.Map;
  * @param properties of the JVM
  * @param mounts the kernel's list of mounted file systems, {@code /proc/mounts}
  * @param facts what child processes found out
- * @param rocmWanted whether a missing ROCm is a trouble even where no AMD GPU is
+ * @param rocmWanted whether a missing ROCm is a trouble even where no AMD GPU is; always so where
+ *     commands insist on ROCm
  */
 public record Box(
     Map<String, String> environment,
@@ -21,6 +22,7 @@ public record Box(
   public Box {
     environment = Map.copyOf(environment);
     properties = Map.copyOf(properties);
+    rocmWanted |= insistsOnRocm(environment, properties);
   }
 
   String variable(String name) {
@@ -29,6 +31,19 @@ public record Box(
 
   String property(String name) {
     return properties.getOrDefault(name, "");
+  }
+
+  /**
+   * Whether commands insist on ROCm: the setting of the JVM wins over the variable, as it does for
+   * them.
+   */
+  static boolean insistsOnRocm(Map<String, String> environment, Map<String, String> properties) {
+    String asked = properties.getOrDefault("hiplab.driver", "");
+    return "rocm".equals(asked.isEmpty() ? environment.get("HIPLAB_DRIVER") : asked);
+  }
+
+  boolean driverIsRocm() {
+    return insistsOnRocm(environment, properties);
   }
 
   /** Whether an AMD GPU was seen, by the compute driver or on the PCI bus. */

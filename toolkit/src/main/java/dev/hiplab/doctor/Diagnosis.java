@@ -9,9 +9,8 @@ import java.util.stream.Stream;
  * @param sections in the order in which they are shown
  * @param works what runs here now
  * @param rocmWanted whether it was asked for ROCm
- * @param why why nothing runs; empty when something does
  */
-public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted, String why) {
+public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted) {
   /** What a command without options would run on. */
   public enum Works {
     ROCM,
@@ -25,19 +24,22 @@ public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted,
 
   /** {@code others}: sections about what lies above this package. */
   public static Diagnosis of(Box box, List<Section> others) {
-    List<Section> own =
+    List<Section> rocm =
         List.of(
             LibrariesSection.of(box),
             NodesSection.of(box),
             GpusSection.of(box),
-            KernelsSection.of(box),
+            KernelsSection.of(box));
+    List<Section> own =
+        List.of(
             VariablesSection.of(box),
             JavaSection.of(box),
             SoftwareSection.of(box),
             TemporarySection.of(box),
-            RunSection.of(box));
-    List<Section> all = Stream.concat(own.stream(), others.stream()).toList();
-    return new Diagnosis(all, works(box.facts()), box.rocmWanted(), why(box.facts()));
+            RunSection.of(box, rocm));
+    List<Section> all =
+        Stream.of(rocm, own, others).flatMap(sections -> sections.stream()).toList();
+    return new Diagnosis(all, works(box.facts()), box.rocmWanted());
   }
 
   private static Works works(Facts facts) {
@@ -45,20 +47,6 @@ public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted,
       return Works.NOTHING;
     }
     return "rocm".equals(facts.text("run.provider")) ? Works.ROCM : Works.SOFTWARE;
-  }
-
-  private static String why(Facts facts) {
-    if (facts.is("run.gemm")) {
-      return "";
-    }
-    for (String part : List.of("natives", "run")) {
-      String crash = facts.text(part + ".crash");
-      String error = facts.text(part + ".error");
-      if (!crash.isEmpty() || !error.isEmpty()) {
-        return crash.isEmpty() ? error : "a first GEMM ended its process: " + crash;
-      }
-    }
-    return "no process could look";
   }
 
   /** Number of troubles. */
@@ -83,7 +71,7 @@ public record Diagnosis(List<Section> sections, Works works, boolean rocmWanted,
         + switch (works) {
           case ROCM -> "runs on ROCm";
           case SOFTWARE -> "runs on the software device" + (rocmWanted ? ", and not on ROCm" : "");
-          case NOTHING -> "does not run: " + why;
+          case NOTHING -> "does not run, for what stands above";
         };
   }
 }

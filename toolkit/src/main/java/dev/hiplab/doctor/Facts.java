@@ -14,6 +14,12 @@ import java.util.Optional;
  * @param values all of them
  */
 public record Facts(Map<String, String> values) {
+  private static final Map<String, String> BASES =
+      Map.of(
+          "natives", "the native libraries",
+          "openblas", "OpenBLAS",
+          "host", "the software device");
+
   public Facts {
     values = Map.copyOf(values);
   }
@@ -54,8 +60,40 @@ public record Facts(Map<String, String> values) {
     return found;
   }
 
+  /**
+   * What failed of the same before this part did, of those that others are built on; empty when
+   * nothing did.
+   */
+  private String origin(String part) {
+    String error = text(part + ".error");
+    for (String before : Examination.PARTS) {
+      if (error.isEmpty() || before.equals(part)) {
+        return "";
+      }
+      String fault = text(before + ".error");
+      // Each part tries to unpack the natives, into a folder with another name.
+      boolean same = error.equals(fault) || before.equals("natives") && !fault.isEmpty();
+      if (same && BASES.containsKey(before)) {
+        return BASES.get(before);
+      }
+    }
+    return "";
+  }
+
+  /** A note in a fault's place where it is another part's, which tells it. */
+  Optional<Check> repeated(String part, String what) {
+    String origin = origin(part);
+    return origin.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Check.note(what + ": not tried, for the trouble of " + origin));
+  }
+
   /** The trouble of a part that gave no answer. */
   Optional<Check> failure(String part, String what) {
+    Optional<Check> repeated = repeated(part, what);
+    if (repeated.isPresent()) {
+      return repeated;
+    }
     String crash = text(part + ".crash");
     if (!crash.isEmpty()) {
       return Optional.of(

@@ -6,11 +6,17 @@ import java.util.List;
 final class RunSection {
   private RunSection() {}
 
-  static Section of(Box box) {
-    return new Section("What a command would use", List.of(check(box)));
+  /** {@code above}: the sections about ROCm, whose troubles need not be told again. */
+  static Section of(Box box, List<Section> above) {
+    boolean troubled =
+        above.stream()
+            .flatMap(section -> section.checks().stream())
+            .anyMatch(check -> check.level() == Level.TROUBLE);
+    boolean told = troubled && box.driverIsRocm() && !box.facts().is("verdict.usable");
+    return new Section("What a command would use", List.of(check(box, told)));
   }
 
-  private static Check check(Box box) {
+  private static Check check(Box box, boolean told) {
     Facts facts = box.facts();
     if (facts.is("run.gemm")) {
       return Check.ok("a first GEMM is right on " + facts.text("run.provider"));
@@ -20,18 +26,27 @@ final class RunSection {
     if (crash.isEmpty() && error.isEmpty()) {
       return Check.note("not tried, for what stands above");
     }
-    return Check.trouble(
-        crash.isEmpty() ? error : "a first GEMM ended its process: " + crash, step(box));
+    if (crash.isEmpty() && told) {
+      return Check.note("driver rocm was asked for, which is not usable for what stands above");
+    }
+    String what = "what a command would use";
+    return facts
+        .repeated("run", what)
+        .orElseGet(
+            () ->
+                Check.trouble(
+                    crash.isEmpty() ? error : "a first GEMM ended its process: " + crash,
+                    step(box, error)));
   }
 
-  private static String step(Box box) {
-    for (String name : List.of("HIPLAB_DRIVER", "HIPLAB_PROFILE", "HIPLAB_HOST_DEVICES")) {
-      if (!box.variable(name).isEmpty()) {
-        return "unset " + name;
-      }
-    }
-    return box.facts().is("verdict.usable")
-        ? "set HIPLAB_DRIVER=host to work on the software device meanwhile"
-        : "send this text with a report";
+  private static String step(Box box, String error) {
+    boolean usable = box.facts().is("verdict.usable");
+    return Steps.of(box, error)
+        .orElse(
+            !usable
+                ? "send this text with a report"
+                : box.rocmWanted()
+                    ? "install ROCm's libraries again, all from one source"
+                    : "set HIPLAB_DRIVER=host to work on the software device meanwhile");
   }
 }

@@ -12,10 +12,10 @@ final class SoftwareSection {
     List<Check> checks = new ArrayList<>();
     Facts facts = box.facts();
     checks.add(
-        broken(facts, "natives", "the native libraries", "set HIPLAB_CACHE to a folder of your own")
+        broken(box, "natives", "the native libraries", "set HIPLAB_CACHE to a folder of your own")
             .orElseGet(() -> natives(facts)));
     checks.add(
-        broken(facts, "openblas", "OpenBLAS", "unset HIPLAB_OPENBLAS, to take the one in the jar")
+        broken(box, "openblas", "OpenBLAS", "unset HIPLAB_OPENBLAS, to take the one in the jar")
             .orElseGet(
                 () ->
                     Check.ok(
@@ -26,30 +26,47 @@ final class SoftwareSection {
                             + ", threads: "
                             + facts.text("openblas.threads")
                             + ")")));
-    String missing = facts.text("compiler.missing");
     checks.add(
-        broken(facts, "compiler", "the C++ compiler", "install g++")
-            .orElseGet(
-                () ->
-                    missing.isEmpty()
-                        ? Check.ok(
-                            "kernels are compiled with "
-                                + facts.text("compiler.command")
-                                + ": "
-                                + facts.text("compiler.version"))
-                        : Check.trouble(missing.replaceFirst(": install.*", ""), "install g++")));
+        broken(box, "compiler", "the C++ compiler", "install g++").orElseGet(() -> compiler(box)));
     checks.add(
-        broken(facts, "host", "a GEMM on the software device", "send this text with a report")
+        broken(box, "host", "a GEMM on the software device", "send this text with a report")
             .orElseGet(() -> Check.ok("a GEMM on the software device is right")));
     return new Section("Software device", checks);
   }
 
-  private static Optional<Check> broken(Facts facts, String part, String what, String step) {
+  private static Check compiler(Box box) {
+    Facts facts = box.facts();
+    String missing = facts.text("compiler.missing");
+    if (missing.isEmpty()) {
+      return Check.ok(
+          "kernels are compiled with "
+              + facts.text("compiler.command")
+              + ": "
+              + facts.text("compiler.version"));
+    }
+    if (!box.variable("HIPLAB_CXX").isEmpty()) {
+      return Check.trouble(
+          missing.replaceFirst("[;:,] set it to .*", ""), Steps.wrong("HIPLAB_CXX"));
+    }
+    // ROCm has a compiler of its own, hiprtc.
+    String told = missing.replaceFirst(": install.*", "");
+    return box.rocmWanted()
+        ? Check.note(told + ", which kernels need on the software device, not on ROCm")
+        : Check.trouble(told, "install g++");
+  }
+
+  private static Optional<Check> broken(Box box, String part, String what, String otherwise) {
+    Facts facts = box.facts();
+    Optional<Check> repeated = facts.repeated(part, what);
+    if (repeated.isPresent()) {
+      return repeated;
+    }
     String crash = facts.text(part + ".crash");
     String error = facts.text(part + ".error");
     if (crash.isEmpty() && error.isEmpty()) {
       return Optional.empty();
     }
+    String step = Steps.of(box, error).orElse(otherwise);
     return Optional.of(
         crash.isEmpty()
             ? Check.trouble(what + ": " + error, step)

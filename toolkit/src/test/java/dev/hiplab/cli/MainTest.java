@@ -8,6 +8,7 @@ import dev.hiplab.race.RunLog;
 import dev.hiplab.report.TerminalText;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a person sees of the command line. */
@@ -57,6 +58,16 @@ class MainTest extends CommandLineTest {
         .contains("Device 0")
         .contains("driver rocm: ")
         .contains("driver host: usable");
+    assertThat(out().split("it was asked for", -1)).as("the reason, once").hasSize(2);
+  }
+
+  @Test
+  void refusalsCodeStandsInTheHelp() {
+    for (String verb : List.of("doctor", "devices")) {
+      out.reset();
+      assertThat(Main.execute(verb, "--help")).isZero();
+      assertThat(out().replaceAll("\\s+", " ")).as(verb).containsPattern("Exit code: 0.*; 2 when ");
+    }
   }
 
   @Test

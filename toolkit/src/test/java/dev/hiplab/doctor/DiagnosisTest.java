@@ -220,7 +220,68 @@ class DiagnosisTest {
     assertOneTrouble("a first GEMM ended its process: SIGABRT", "HIPLAB_DRIVER=host");
     assertThat(diagnosis().healthy()).isFalse();
     environment.put("HIPLAB_DRIVER", "rocm");
-    assertOneTrouble("a first GEMM ended its process: SIGABRT", "unset HIPLAB_DRIVER");
+    assertOneTrouble("a first GEMM ended its process: SIGABRT", "install ROCm's libraries again");
+  }
+
+  @Test
+  void whoInsistsOnRocmGetsWhatMakesItWorkAndEachFaultOnce() {
+    String refusal = "driver rocm was asked for and is not usable: no /dev/kfd";
+    facts.remove("run.gemm");
+    fact("run.error", refusal);
+    environment.put("HIPLAB_DRIVER", "rocm");
+    assertThat(troubles()).hasSize(5).as(text()); // the node and four libraries
+    assertThat(text())
+        .contains("NOTE     driver rocm was asked for, which is not usable for what stands above")
+        .doesNotContain(refusal, "unset HIPLAB_DRIVER");
+    assertThat(diagnosis().healthy()).isFalse();
+    assertThat(diagnosis().conclusion())
+        .isEqualTo("5 troubles; hiplab does not run, for what stands above");
+    environment.remove("HIPLAB_DRIVER");
+    properties.put("hiplab.driver", "rocm");
+    assertThat(troubles()).hasSize(5);
+    environment.put("HIPLAB_DRIVER", "rocm");
+    properties.put("hiplab.driver", "host");
+    assertThat(diagnosis().rocmWanted()).as("the JVM's setting wins").isFalse();
+  }
+
+  @Test
+  void whatStandsInRocmsWayIsToldEvenIfNothingAboveDoes() {
+    card("gfx1201");
+    fact("verdict.usable", "0");
+    facts.remove("run.gemm");
+    fact("run.error", "driver rocm was asked for and is not usable: hipGetDeviceCount failed");
+    properties.put("hiplab.driver", "rocm");
+    assertOneTrouble("hipGetDeviceCount failed", "send this text");
+  }
+
+  @Test
+  void aWrongSettingIsOneTroubleWithTheSettingAsItsStep() {
+    String profile =
+        "unknown profile \"gfx115\" (from HIPLAB_PROFILE): allowed are gfx1151, splitk";
+    environment.put("HIPLAB_PROFILE", "gfx115");
+    facts.remove("run.gemm");
+    fact("host.error", profile);
+    fact("run.error", profile);
+    assertOneTrouble("unknown profile", "correct HIPLAB_PROFILE, or unset it");
+    environment.remove("HIPLAB_PROFILE");
+    properties.put("hiplab.profile", "gfx115");
+    String asked = profile.replace("HIPLAB_PROFILE", "the request");
+    facts.remove("host.error");
+    fact("run.error", asked);
+    assertOneTrouble("unknown profile", "correct -Dhiplab.profile, or leave it out");
+  }
+
+  @Test
+  void aWrongOpenBlasIsToldOnce() {
+    String missing = "OpenBLAS not found (tried /nope): set HIPLAB_OPENBLAS to its folder";
+    environment.put("HIPLAB_OPENBLAS", "/nope");
+    facts.remove("run.gemm");
+    for (String part : List.of("openblas", "host", "run")) {
+      fact(part + ".error", missing);
+    }
+    assertOneTrouble("OpenBLAS: OpenBLAS not found", "correct HIPLAB_OPENBLAS, or unset it");
+    assertThat(text())
+        .contains("a GEMM on the software device: not tried, for the trouble of OpenBLAS");
   }
 
   @Test
@@ -249,11 +310,14 @@ class DiagnosisTest {
 
   @Test
   void nativesThatDoNotLoad() {
-    fact("natives.error", "cannot load libhiplab.so");
     facts.remove("run.gemm");
-    assertThat(troubles().get(0).text()).contains("cannot load libhiplab.so");
+    for (String part :
+        List.of("natives", "openblas", "compiler", "host", "hip", "verdict", "run")) {
+      fact(part + ".error", "cannot load libhiplab.so from a folder of " + part);
+    }
+    assertOneTrouble("cannot load libhiplab.so from a folder of natives", "set HIPLAB_CACHE");
     assertThat(diagnosis().healthy()).isFalse();
-    assertThat(diagnosis().conclusion()).endsWith("does not run: cannot load libhiplab.so");
+    assertThat(diagnosis().conclusion()).endsWith("does not run, for what stands above");
   }
 
   @Test
@@ -266,6 +330,21 @@ class DiagnosisTest {
   void noCompiler() {
     fact("compiler.missing", "no C++ compiler found (looked for c++): install g++ or clang++");
     assertOneTrouble("no C++ compiler found (looked for c++)", "install g++");
+    card("gfx1201");
+    rocmWanted = true;
+    assertThat(troubles()).as("ROCm does without").isEmpty();
+    assertThat(text()).contains("NOTE     no C++ compiler found (looked for c++), which kernels");
+  }
+
+  @Test
+  void aWrongCompiler() {
+    environment.put("HIPLAB_CXX", "/nope");
+    fact(
+        "compiler.missing",
+        "no C++ compiler found: HIPLAB_CXX is '/nope', which is no program; set it to a C++"
+            + " compiler, or unset it to let CXX, c++, g++ and clang++ be tried");
+    assertOneTrouble("HIPLAB_CXX is '/nope'", "correct HIPLAB_CXX, or unset it");
+    assertThat(troubles().get(0).text()).doesNotContain("set it", "install");
   }
 
   @Test
