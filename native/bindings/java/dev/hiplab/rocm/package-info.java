@@ -25,7 +25,8 @@
  * that it does not know, and takes handles and descriptors of rocBLAS and hipBLASLt on trust, as
  * the real libraries do.
  *
- * <p><b>Threads.</b> Any thread may call. What may be used by several at once is what ROCm says:
+ * <p><b>Threads.</b> Any thread may call. (Only the first use of hiplab in a process should be one
+ * thread's: while the libraries are loaded, a JavaCPP pointer that another thread makes throws.) What may be used by several at once is what ROCm says:
  * not a rocBLAS handle that one of them binds to a stream, and not a hipBLASLt descriptor. The
  * current device is a thread's own.
  *
