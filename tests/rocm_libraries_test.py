@@ -238,7 +238,7 @@ def raw_calls_name_the_library_that_they_lack(box):
     assert said.startswith("rocm: ROCm's libraries without a device (") and "no /dev/kfd" in said, ended
     assert "install" not in said and "use the software device" not in said, ended
     for pattern, library, package in (("libamdhip64.so*", "libamdhip64 not found", "libamdhip64-6 of Debian sid"),
-                                      ("libhiprtc.so*", "libhiprtc is not there", "HIPLAB_ROCM_PATH")):
+                                      ("libhiprtc.so*", "no hiprtc; install libhiprtc", "HIPLAB_ROCM_PATH")):
         with box.without(pattern):
             ended = box.program("CompileKernels", "gfx1151")
         told = ended.stderr

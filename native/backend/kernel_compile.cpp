@@ -33,7 +33,8 @@ std::string log_of(const Table& api, hiprtcProgram program) {
 void check_target(const CompileTarget& target) {
   if (target.provider.table->hiprtcCreateProgram == nullptr) {
     throw Error("kernels cannot be compiled: provider " + target.provider.name +
-                " has no hiprtc; install its library (libhiprtc)");
+                " has no hiprtc; install libhiprtc, or name the folder that has it in "
+                "HIPLAB_ROCM_PATH, and start the process again");
   }
   // A name that is no AMD target is a software device's own.
   const bool own = !target.arch.starts_with("gfx") && target.provider.name != "rocm";
