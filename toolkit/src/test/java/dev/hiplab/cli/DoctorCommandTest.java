@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ class DoctorCommandTest extends CommandLineTest {
     }
   }
 
-  private Said doctor(Map<String, String> environment, String... options) throws Exception {
+  private static ProcessBuilder builder(Map<String, String> environment, String... options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
@@ -30,6 +31,14 @@ class DoctorCommandTest extends CommandLineTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("HIPLAB_"));
     builder.environment().putAll(environment);
+    return builder;
+  }
+
+  private Said doctor(Map<String, String> environment, String... options) throws Exception {
+    return said(builder(environment, options));
+  }
+
+  private Said said(ProcessBuilder builder) throws Exception {
     Path out = folder.resolve("out.txt");
     Path err = folder.resolve("err.txt");
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -114,5 +123,57 @@ class DoctorCommandTest extends CommandLineTest {
     JsonObject json = JsonParser.parseString(said.out()).getAsJsonObject();
     assertThat(json.get("works").getAsString()).isEqualTo("SOFTWARE");
     assertThat(json.getAsJsonObject("facts").get("hip.state").getAsString()).isEqualTo("missing");
+  }
+
+  @Test
+  void whatALibraryPrintsIsNoFactAndItsExitMayHang() throws Exception {
+    library(
+        "libamdhip64.so.6",
+        "#include <stdio.h>\n#include <unistd.h>\n"
+            + "__attribute__((constructor)) void prints() {"
+            + " for (int i = 0; i < 5000; ++i) puts(\"noise\");"
+            + " puts(\"@hiplab 0 fact run.gemm=1\\nfact run.provider=rocm\");"
+            + " printf(\"@doctor fact run.provider=rocm\"); fflush(stdout); }"
+            + "__attribute__((destructor)) void hangs() { for (;;) pause(); }\n");
+    long begin = System.nanoTime();
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()), "--rocm");
+    assertThat(said.code()).as(said.out()).isEqualTo(1);
+    assertThat(said.last()).contains("runs on the software device, and not on ROCm");
+    assertThat(said.out())
+        .contains("OK       native libraries load from")
+        .doesNotContain("ended early");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(50));
+  }
+
+  @Test
+  void itsChildGoesWhenItIsKilledWhileALibraryHangs() throws Exception {
+    Path mark = folder.resolve("hangs");
+    library(
+        "libamdhip64.so.6",
+        "#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) void hangs() {"
+            + " open(\""
+            + mark
+            + "\", O_CREAT, 0600); for (;;) pause(); }\n");
+    Process doctor =
+        builder(Map.of("HIPLAB_ROCM_PATH", folder.toString()))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<ProcessHandle> children = List.of();
+    try {
+      for (int i = 0; i < 1200 && !Files.exists(mark); i++) {
+        Thread.sleep(50);
+      }
+      assertThat(mark).exists();
+      children = doctor.descendants().toList();
+      assertThat(children).isNotEmpty();
+      doctor.destroyForcibly().waitFor();
+      for (ProcessHandle child : children) {
+        assertThat(child.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
+      }
+    } finally {
+      children.forEach(ProcessHandle::destroyForcibly);
+      doctor.destroyForcibly();
+    }
   }
 }
