@@ -176,4 +176,24 @@ class DoctorCommandTest extends CommandLineTest {
       doctor.destroyForcibly();
     }
   }
+
+  /** A shell in between gives bytes to variables, which this JVM's locale might not. */
+  @Test
+  void namesThatTheLocaleCannotEncodeAreNotes() throws Exception {
+    ProcessBuilder builder = builder(Map.of("LC_ALL", "C"));
+    String name = "$(printf '/tmp/\\303\\274')";
+    String variables =
+        "export PATH=\"NAME:$PATH\" JUPYTER_PATH=\"NAME\" TMPDIR=\"NAME\" VIRTUAL_ENV=\"NAME\""
+            + " HIPLAB_ROCM_PATH=\"NAME\" ROCBLAS_TENSILE_LIBPATH=\"NAME\"; exec \"$@\"";
+    builder.command().addAll(0, List.of("sh", "-c", variables.replace("NAME", name), "sh"));
+    Said said = said(builder);
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .containsPattern("NOTE     HIPLAB_ROCM_PATH=/tmp/.* cannot be a path for this Java")
+        .containsPattern("NOTE     ROCBLAS_TENSILE_LIBPATH=/tmp/.* cannot be a path")
+        .containsPattern("NOTE     TMPDIR=/tmp/.* cannot be a path")
+        .containsPattern("NOTE     1 name.s. in PATH cannot be a path")
+        .containsPattern("NOTE     1 name.s. in JUPYTER_PATH cannot be a path");
+    assertThat(said.code()).as(said.out()).isZero();
+  }
 }
