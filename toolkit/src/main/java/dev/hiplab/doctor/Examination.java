@@ -26,6 +26,7 @@ public final class Examination {
           "openblas",
           "compiler",
           "host",
+          "kernel",
           "machine",
           "hip",
           "hiprtc",
@@ -66,6 +67,7 @@ public final class Examination {
       case "openblas" -> under(part, Inventory.openblas());
       case "compiler" -> under(part, Inventory.compiler());
       case "host" -> run(part, Options.defaults().withDriver("host"));
+      case "kernel" -> KernelTrial.run();
       case "run" -> run(part, asSet());
       default -> Inventory.rocm(part);
     };

@@ -29,6 +29,7 @@ final class SoftwareSection {
     String missing = facts.text("compiler.missing");
     checks.add(
         broken(facts, "compiler", "the C++ compiler", "install g++")
+            .or(() -> CompilerCheck.trouble(facts))
             .orElseGet(
                 () ->
                     missing.isEmpty()
@@ -38,6 +39,7 @@ final class SoftwareSection {
                                 + ": "
                                 + facts.text("compiler.version"))
                         : Check.trouble(missing.replaceFirst(": install.*", ""), "install g++")));
+    CompilerCheck.proof(facts).ifPresent(checks::add);
     checks.add(
         broken(facts, "host", "a GEMM on the software device", "send this text with a report")
             .orElseGet(() -> Check.ok("a GEMM on the software device is right")));

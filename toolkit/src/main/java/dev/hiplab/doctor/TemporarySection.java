@@ -1,11 +1,15 @@
 package dev.hiplab.doctor;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Folders for what is not kept: kernels are compiled, and loaded, there. */
 final class TemporarySection {
+  /** More than a small kernel and its source. */
+  private static final int BYTES = 1 << 18;
+
   private TemporarySection() {}
 
   static Section of(Box box) {
@@ -38,11 +42,26 @@ final class TemporarySection {
     if (!Files.isWritable(folder)) {
       return Check.trouble(folder + " cannot be written", step);
     }
+    try {
+      write(folder);
+    } catch (IOException e) {
+      return Check.trouble(folder + " cannot be written: " + e.getMessage(), step);
+    }
     if (code && Mounts.optionsOf(folder, box.mounts()).contains("noexec")) {
       return Check.trouble(
           folder + " is mounted noexec, so that kernels compiled there do not load",
           "set TMPDIR to a folder whose file system lets code run");
     }
     return Check.ok(folder + " can be written" + (code ? ", and code runs there" : ""));
+  }
+
+  /** Permission is not all that it takes: a file system may be full. */
+  private static void write(Path folder) throws IOException {
+    Path file = Files.createTempFile(folder, "hiplab-doctor", ".tmp");
+    try {
+      Files.write(file, new byte[BYTES]);
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 }

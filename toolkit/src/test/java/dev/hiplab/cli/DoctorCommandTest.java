@@ -1,6 +1,7 @@
 package dev.hiplab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -195,5 +196,35 @@ class DoctorCommandTest extends CommandLineTest {
         .containsPattern("NOTE     1 name.s. in PATH cannot be a path")
         .containsPattern("NOTE     1 name.s. in JUPYTER_PATH cannot be a path");
     assertThat(said.code()).as(said.out()).isZero();
+  }
+
+  @Test
+  void aCompilerThatCompilesNothingIsATrouble() throws Exception {
+    String none = folder.toString();
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", none, "HIPLAB_CXX", "/bin/true"));
+    assertThat(said.out())
+        .containsPattern("TROUBLE  a kernel compiled with /bin/true does not work: .*exit code 0")
+        .contains("           -> set HIPLAB_CXX to a C++ compiler\n")
+        .doesNotContain("kernels are compiled with");
+    assertThat(doctor(Map.of("HIPLAB_ROCM_PATH", none)).out())
+        .contains("OK       a kernel compiles, loads and is right");
+  }
+
+  /** A file system in memory, in a namespace of its own. */
+  @Test
+  void aFullTemporaryFolderIsATrouble() throws Exception {
+    Path small = Files.createDirectories(folder.resolve("small"));
+    ProcessBuilder builder =
+        builder(Map.of("HIPLAB_ROCM_PATH", folder.toString(), "TMPDIR", small.toString()));
+    String mounted =
+        "mount -t tmpfs -o size=8k t \"$TMPDIR\" || exit 77; head -c 8192 /dev/zero >\"$TMPDIR/x\";"
+            + " exec \"$@\"";
+    builder.command().addAll(0, List.of("unshare", "-Urm", "sh", "-c", mounted, "sh"));
+    Said said = said(builder);
+    assumeThat(said.code()).as("mounting takes a user namespace").isZero();
+    assertThat(said.out())
+        .containsPattern("TROUBLE  " + small + " cannot be written: No space left")
+        .containsPattern("TROUBLE  a kernel compiled with .* does not work: ")
+        .contains("           -> set TMPDIR to a writable folder with room\n");
   }
 }
