@@ -43,7 +43,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Facts facts = Examiner.look();
+    Facts facts = Examiner.look(line -> System.err.println("hiplab: " + line));
     Box box = new Box(System.getenv(), properties(), Path.of("/proc/mounts"), facts, rocm);
     Diagnosis diagnosis = Diagnosis.of(box, List.of(JupyterSection.of(box)));
     String first = first(facts, diagnosis);

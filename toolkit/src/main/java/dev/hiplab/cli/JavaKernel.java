@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -122,7 +123,12 @@ record JavaKernel(Path folder, Kind kind, JsonObject spec) {
   private static List<String> argv(JsonObject spec) {
     List<String> words = new ArrayList<>();
     if (spec.get("argv") instanceof JsonArray argv) {
-      argv.forEach(word -> words.add(word.getAsString()));
+      argv.forEach(
+          word -> {
+            if (word instanceof JsonPrimitive text) {
+              words.add(text.getAsString());
+            }
+          });
     }
     return words;
   }
@@ -136,8 +142,8 @@ record JavaKernel(Path folder, Kind kind, JsonObject spec) {
 
   /** A variable of its environment; empty text when it sets none. */
   String environment(String name) {
-    return spec.get("env") instanceof JsonObject env && env.has(name)
-        ? env.get(name).getAsString()
+    return spec.get("env") instanceof JsonObject env && env.get(name) instanceof JsonPrimitive text
+        ? text.getAsString()
         : "";
   }
 

@@ -1,9 +1,11 @@
 package dev.hiplab.cli;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.hiplab.HiplabException;
 import dev.hiplab.doctor.Box;
 import dev.hiplab.doctor.Check;
+import dev.hiplab.doctor.ForeignPath;
 import dev.hiplab.doctor.Section;
 import java.io.File;
 import java.io.IOException;
@@ -33,8 +35,17 @@ final class JupyterSection {
               .map(path -> Check.ok(program + ": " + path))
               .orElseGet(() -> Check.note("no " + program + " on PATH")));
     }
+    for (String variable : List.of("PATH", "JUPYTER_PATH", "VIRTUAL_ENV", "CONDA_PREFIX")) {
+      long none = KernelFolders.noPaths(box.environment(), variable);
+      if (none > 0) {
+        checks.add(Check.note(none + " name(s) in " + variable + " " + ForeignPath.none()));
+      }
+    }
     try {
-      Path home = Path.of(box.properties().getOrDefault("user.home", "/"));
+      String user = box.properties().getOrDefault("user.home", "/");
+      Path home =
+          ForeignPath.of(user)
+              .orElseThrow(() -> new HiplabException(user + " " + ForeignPath.none()));
       List<Path> folders = KernelFolders.of(box.environment(), home, checkout).all();
       checks.add(javaKernel(folders));
       checks.addAll(kernels(folders, jar));
@@ -98,9 +109,9 @@ final class JupyterSection {
     }
     for (JavaKernel.Kind kind : JavaKernel.Kind.values()) {
       String name = kind.variable("CLASSPATH");
-      if (env.has(name)) {
-        String path = env.get(name).getAsString().replace("$$", "$").split(File.pathSeparator)[0];
-        return path.isEmpty() ? Optional.empty() : Optional.of(Path.of(path));
+      if (env.get(name) instanceof JsonPrimitive text) {
+        String path = text.getAsString().replace("$$", "$").split(File.pathSeparator, -1)[0];
+        return path.isEmpty() ? Optional.empty() : ForeignPath.of(path);
       }
     }
     return Optional.empty();
@@ -116,7 +127,7 @@ final class JupyterSection {
     String path = box.environment().getOrDefault("PATH", "");
     return Stream.of((python == null ? path : python + "/bin:" + path).split(File.pathSeparator))
         .filter(folder -> folder.startsWith("/"))
-        .map(folder -> Path.of(folder, program))
+        .flatMap(folder -> ForeignPath.of(folder, program).stream())
         .filter(Files::isExecutable)
         .findFirst();
   }

@@ -1,5 +1,7 @@
 package dev.hiplab.cli;
 
+import dev.hiplab.HiplabException;
+import dev.hiplab.doctor.ForeignPath;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Jupyter's folders of kernelspecs, as docs.jupyter.org (Common Directories) lists them for Linux.
@@ -37,6 +40,13 @@ record KernelFolders(Path target, List<Path> all) {
   }
 
   private static Path user(Map<String, String> environment, Path home) {
+    // Another folder in its place would be one in which Jupyter does not look.
+    for (String variable : List.of("JUPYTER_DATA_DIR", "XDG_DATA_HOME")) {
+      if (noPaths(environment, variable) > 0) {
+        throw new HiplabException(
+            variable + "=" + environment.get(variable) + " " + ForeignPath.none());
+      }
+    }
     List<Path> own = named(environment, "JUPYTER_DATA_DIR");
     if (!own.isEmpty()) {
       return own.get(0);
@@ -63,14 +73,22 @@ record KernelFolders(Path target, List<Path> all) {
     return found;
   }
 
+  /** Folders that the variable names, but for texts that cannot be paths here. */
   private static List<Path> named(Map<String, String> environment, String variable) {
-    List<Path> paths = new ArrayList<>();
-    for (String path : environment.getOrDefault(variable, "").split(File.pathSeparator)) {
-      if (!path.isBlank()) {
-        paths.add(Path.of(path).toAbsolutePath().normalize());
-      }
-    }
-    return paths;
+    return texts(environment, variable)
+        .flatMap(text -> ForeignPath.of(text).stream())
+        .map(path -> path.toAbsolutePath().normalize())
+        .toList();
+  }
+
+  /** How many texts of the variable cannot be paths here. */
+  static long noPaths(Map<String, String> environment, String variable) {
+    return texts(environment, variable).filter(text -> ForeignPath.of(text).isEmpty()).count();
+  }
+
+  private static Stream<String> texts(Map<String, String> environment, String variable) {
+    return Stream.of(environment.getOrDefault(variable, "").split(File.pathSeparator))
+        .filter(text -> !text.isBlank());
   }
 
   private static Path dataOf(Path python) {

@@ -9,6 +9,7 @@ import dev.hiplab.Matrix;
 import dev.hiplab.NativeLibrary;
 import dev.hiplab.Options;
 import dev.hiplab.Stream;
+import dev.hiplab.race.ProbeChild;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +26,7 @@ public final class Examination {
           "openblas",
           "compiler",
           "host",
+          "kernel",
           "machine",
           "hip",
           "hiprtc",
@@ -33,50 +35,30 @@ public final class Examination {
           "verdict",
           "run");
 
-  static final String BEGIN = "@doctor begin ";
-  static final String FACT = "@doctor fact ";
-  static final String DONE = "@doctor done ";
-
-  private static final long EXIT_MILLIS = 5000;
+  static final String BEGIN = "begin ";
+  static final String FACT = "fact ";
+  static final String DONE = "done ";
 
   private Examination() {}
 
-  /** {@code args}: the parts to look at. */
+  /** {@code args}: the token of the report, then the parts to look at. */
   public static void main(String[] args) {
-    for (String part : args) {
-      System.out.println(BEGIN + part);
+    ProbeChild parent = new ProbeChild(args[0]);
+    for (String part : List.of(args).subList(1, args.length)) {
+      parent.say(BEGIN + part);
       try {
         if (part.equals("natives")) {
           NativeLibrary.prepareChild();
         }
-        look(part).forEach((key, value) -> System.out.println(FACT + key + "=" + line(value)));
+        look(part).forEach((key, value) -> parent.say(FACT + key + "=" + value));
       } catch (HiplabException e) {
-        System.out.println(FACT + part + ".error=" + line(e.getMessage()));
+        parent.say(FACT + part + ".error=" + e.getMessage());
       } catch (Throwable e) {
-        System.out.println(FACT + part + ".error=" + line(e.toString()));
+        parent.say(FACT + part + ".error=" + e);
       }
-      System.out.println(DONE + part);
+      parent.say(DONE + part);
     }
-    System.out.flush();
-    haltSoon();
-    System.exit(0);
-  }
-
-  /** The exit of a library may hang. What crashes there has said all that is asked for. */
-  private static void haltSoon() {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(EXIT_MILLIS);
-              } catch (InterruptedException e) {
-                // at once, then
-              }
-              Runtime.getRuntime().halt(0);
-            },
-            "doctor-halt");
-    thread.setDaemon(true);
-    thread.start();
+    parent.end();
   }
 
   private static Map<String, String> look(String part) {
@@ -85,6 +67,7 @@ public final class Examination {
       case "openblas" -> under(part, Inventory.openblas());
       case "compiler" -> under(part, Inventory.compiler());
       case "host" -> run(part, Options.defaults().withDriver("host"));
+      case "kernel" -> KernelTrial.run();
       case "run" -> run(part, asSet());
       default -> Inventory.rocm(part);
     };
@@ -122,9 +105,5 @@ public final class Examination {
         Matrix c = stream.matmul(a, b)) {
       return c.get(0, 0);
     }
-  }
-
-  private static String line(String text) {
-    return String.valueOf(text).replace('\n', ' ');
   }
 }

@@ -27,7 +27,10 @@ final class SoftwareSection {
                             + facts.text("openblas.threads")
                             + ")")));
     checks.add(
-        broken(box, "compiler", "the C++ compiler", "install g++").orElseGet(() -> compiler(box)));
+        broken(box, "compiler", "the C++ compiler", "install g++")
+            .or(() -> CompilerCheck.trouble(facts))
+            .orElseGet(() -> compiler(box)));
+    CompilerCheck.proof(facts).ifPresent(checks::add);
     checks.add(
         broken(box, "host", "a GEMM on the software device", "send this text with a report")
             .orElseGet(() -> Check.ok("a GEMM on the software device is right")));

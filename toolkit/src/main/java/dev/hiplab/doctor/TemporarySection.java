@@ -4,19 +4,34 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Folders for what is not kept: kernels are compiled, and loaded, there. */
 final class TemporarySection {
+  /** More than a small kernel and its source. */
+  private static final int BYTES = 1 << 18;
+
   private TemporarySection() {}
 
   static Section of(Box box) {
-    Check java = folder(Path.of(box.property("java.io.tmpdir")), box, "-Djava.io.tmpdir", false);
+    String java = box.property("java.io.tmpdir");
     String said = box.variable("TMPDIR");
-    Path compile = Path.of(said.isEmpty() ? "/tmp" : said);
-    Check kernels = folder(compile, box, "TMPDIR", true);
-    boolean same = compile.toString().equals(box.property("java.io.tmpdir"));
-    return new Section("Temporary folder", same ? List.of(kernels) : List.of(java, kernels));
+    String compile = said.isEmpty() ? "/tmp" : said;
+    Check kernels =
+        ForeignPath.of(compile)
+            .map(folder -> folder(folder, box, "TMPDIR", true))
+            .orElseGet(() -> Check.note("TMPDIR=" + compile + " " + ForeignPath.none()));
+    if (compile.equals(java)) {
+      return new Section("Temporary folder", List.of(kernels));
+    }
+    Check own =
+        ForeignPath.of(java)
+            .map(folder -> folder(folder, box, "-Djava.io.tmpdir", false))
+            .orElseGet(
+                () ->
+                    Check.trouble(
+                        "-Djava.io.tmpdir=" + java + " " + ForeignPath.none(),
+                        "set -Djava.io.tmpdir to a writable folder with an ASCII name"));
+    return new Section("Temporary folder", List.of(own, kernels));
   }
 
   private static Check folder(Path folder, Box box, String setting, boolean code) {
@@ -27,7 +42,12 @@ final class TemporarySection {
     if (!Files.isWritable(folder)) {
       return Check.trouble(folder + " cannot be written", step);
     }
-    if (code && optionsOf(folder, box.mounts()).contains("noexec")) {
+    try {
+      write(folder);
+    } catch (IOException e) {
+      return Check.trouble(folder + " cannot be written: " + e.getMessage(), step);
+    }
+    if (code && Mounts.optionsOf(folder, box.mounts()).contains("noexec")) {
       return Check.trouble(
           folder + " is mounted noexec, so that kernels compiled there do not load",
           "set TMPDIR to a folder whose file system lets code run");
@@ -35,23 +55,13 @@ final class TemporarySection {
     return Check.ok(folder + " can be written" + (code ? ", and code runs there" : ""));
   }
 
-  /** Options of the file system that the folder lies on. */
-  private static List<String> optionsOf(Path folder, Path mounts) {
-    try (Stream<String> lines = Files.lines(mounts)) {
-      Path real = folder.toRealPath();
-      String[] best = {"", ""};
-      lines
-          .map(line -> line.split(" "))
-          .filter(fields -> fields.length > 3 && real.startsWith(fields[1].replace("\\040", " ")))
-          .filter(fields -> fields[1].length() >= best[0].length())
-          .forEach(
-              fields -> {
-                best[0] = fields[1];
-                best[1] = fields[3];
-              });
-      return List.of(best[1].split(","));
-    } catch (IOException unknown) {
-      return List.of();
+  /** Permission is not all that it takes: a file system may be full. */
+  private static void write(Path folder) throws IOException {
+    Path file = Files.createTempFile(folder, "hiplab-doctor", ".tmp");
+    try {
+      Files.write(file, new byte[BYTES]);
+    } finally {
+      Files.deleteIfExists(file);
     }
   }
 }

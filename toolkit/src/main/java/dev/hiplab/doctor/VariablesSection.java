@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Variables of the environment that change what runs. */
@@ -83,8 +84,14 @@ final class VariablesSection {
     if (!isSet(box, name)) {
       return;
     }
+    Optional<Path> path = ForeignPath.of(box.variable(name));
+    if (path.isEmpty()) {
+      // A note: libraries take its bytes as they are.
+      checks.add(Check.note(told(box, name) + " " + ForeignPath.none()));
+      return;
+    }
     checks.add(
-        Files.isDirectory(Path.of(box.variable(name)))
+        Files.isDirectory(path.get())
             ? Check.ok(told(box, name))
             : Check.trouble(told(box, name) + " is no folder", "unset " + name));
   }

@@ -1,11 +1,13 @@
 package dev.hiplab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,7 @@ class DoctorCommandTest extends CommandLineTest {
     }
   }
 
-  private Said doctor(Map<String, String> environment, String... options) throws Exception {
+  private static ProcessBuilder builder(Map<String, String> environment, String... options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
@@ -30,6 +32,14 @@ class DoctorCommandTest extends CommandLineTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("HIPLAB_"));
     builder.environment().putAll(environment);
+    return builder;
+  }
+
+  private Said doctor(Map<String, String> environment, String... options) throws Exception {
+    return said(builder(environment, options));
+  }
+
+  private Said said(ProcessBuilder builder) throws Exception {
     Path out = folder.resolve("out.txt");
     Path err = folder.resolve("err.txt");
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -117,5 +127,107 @@ class DoctorCommandTest extends CommandLineTest {
     JsonObject json = JsonParser.parseString(said.out()).getAsJsonObject();
     assertThat(json.get("works").getAsString()).isEqualTo("SOFTWARE");
     assertThat(json.getAsJsonObject("facts").get("hip.state").getAsString()).isEqualTo("missing");
+  }
+
+  @Test
+  void whatALibraryPrintsIsNoFactAndItsExitMayHang() throws Exception {
+    library(
+        "libamdhip64.so.6",
+        "#include <stdio.h>\n#include <unistd.h>\n"
+            + "__attribute__((constructor)) void prints() {"
+            + " for (int i = 0; i < 5000; ++i) puts(\"noise\");"
+            + " puts(\"@hiplab 0 fact run.gemm=1\\nfact run.provider=rocm\");"
+            + " printf(\"@doctor fact run.provider=rocm\"); fflush(stdout); }"
+            + "__attribute__((destructor)) void hangs() { for (;;) pause(); }\n");
+    long begin = System.nanoTime();
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", folder.toString()), "--rocm");
+    assertThat(said.code()).as(said.out()).isEqualTo(1);
+    assertThat(said.last()).contains("runs on the software device, and not on ROCm");
+    assertThat(said.out())
+        .contains("OK       native libraries load from")
+        .doesNotContain("ended early");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(50));
+  }
+
+  @Test
+  void itsChildGoesWhenItIsKilledWhileALibraryHangs() throws Exception {
+    Path mark = folder.resolve("hangs");
+    library(
+        "libamdhip64.so.6",
+        "#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) void hangs() {"
+            + " open(\""
+            + mark
+            + "\", O_CREAT, 0600); for (;;) pause(); }\n");
+    Process doctor =
+        builder(Map.of("HIPLAB_ROCM_PATH", folder.toString()))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<ProcessHandle> children = List.of();
+    try {
+      for (int i = 0; i < 1200 && !Files.exists(mark); i++) {
+        Thread.sleep(50);
+      }
+      assertThat(mark).exists();
+      children = doctor.descendants().toList();
+      assertThat(children).isNotEmpty();
+      doctor.destroyForcibly().waitFor();
+      for (ProcessHandle child : children) {
+        assertThat(child.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
+      }
+    } finally {
+      children.forEach(ProcessHandle::destroyForcibly);
+      doctor.destroyForcibly();
+    }
+  }
+
+  /** A shell in between gives bytes to variables, which this JVM's locale might not. */
+  @Test
+  void namesThatTheLocaleCannotEncodeAreNotes() throws Exception {
+    ProcessBuilder builder = builder(Map.of("LC_ALL", "C"));
+    String name = "$(printf '/tmp/\\303\\274')";
+    String variables =
+        "export PATH=\"NAME:$PATH\" JUPYTER_PATH=\"NAME\" TMPDIR=\"NAME\" VIRTUAL_ENV=\"NAME\""
+            + " HIPLAB_ROCM_PATH=\"NAME\" ROCBLAS_TENSILE_LIBPATH=\"NAME\"; exec \"$@\"";
+    builder.command().addAll(0, List.of("sh", "-c", variables.replace("NAME", name), "sh"));
+    Said said = said(builder);
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .containsPattern("NOTE     HIPLAB_ROCM_PATH=/tmp/.* cannot be a path for this Java")
+        .containsPattern("NOTE     ROCBLAS_TENSILE_LIBPATH=/tmp/.* cannot be a path")
+        .containsPattern("NOTE     TMPDIR=/tmp/.* cannot be a path")
+        .containsPattern("NOTE     1 name.s. in PATH cannot be a path")
+        .containsPattern("NOTE     1 name.s. in JUPYTER_PATH cannot be a path");
+    assertThat(said.code()).as(said.out()).isZero();
+  }
+
+  @Test
+  void aCompilerThatCompilesNothingIsATrouble() throws Exception {
+    String none = folder.toString();
+    Said said = doctor(Map.of("HIPLAB_ROCM_PATH", none, "HIPLAB_CXX", "/bin/true"));
+    assertThat(said.out())
+        .containsPattern("TROUBLE  a kernel compiled with /bin/true does not work: .*exit code 0")
+        .contains("           -> set HIPLAB_CXX to a C++ compiler\n")
+        .doesNotContain("kernels are compiled with");
+    assertThat(doctor(Map.of("HIPLAB_ROCM_PATH", none)).out())
+        .contains("OK       a kernel compiles, loads and is right");
+  }
+
+  /** A file system in memory, in a namespace of its own. */
+  @Test
+  void aFullTemporaryFolderIsATrouble() throws Exception {
+    Path small = Files.createDirectories(folder.resolve("small"));
+    ProcessBuilder builder =
+        builder(Map.of("HIPLAB_ROCM_PATH", folder.toString(), "TMPDIR", small.toString()));
+    String mounted =
+        "mount -t tmpfs -o size=8k t \"$TMPDIR\" || exit 77; head -c 8192 /dev/zero >\"$TMPDIR/x\";"
+            + " exec \"$@\"";
+    builder.command().addAll(0, List.of("unshare", "-Urm", "sh", "-c", mounted, "sh"));
+    Said said = said(builder);
+    assumeThat(said.code()).as("mounting takes a user namespace").isZero();
+    assertThat(said.out())
+        .containsPattern("TROUBLE  " + small + " cannot be written: No space left")
+        .containsPattern("TROUBLE  a kernel compiled with .* does not work: ")
+        .contains("           -> set TMPDIR to a writable folder with room\n");
   }
 }

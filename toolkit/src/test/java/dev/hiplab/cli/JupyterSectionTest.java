@@ -88,4 +88,19 @@ class JupyterSectionTest {
     Path python = file(".venv/bin/python3", "");
     assertThat(checks(jar)).contains(Check.ok("python3: " + python));
   }
+
+  @Test
+  void whatAKernelspecHoldsNeedBeNoPath() throws IOException {
+    for (String text : List.of("\"a\\u0000b:/x.jar\"", "\":\"", "{}", "[\"a\"]")) {
+      file(
+          "data/kernels/hiplab/kernel.json",
+          "{\"argv\": [{}], \"env\": {\"JJAVA_CLASSPATH\": "
+              + text
+              + "}, \"metadata\": {\"hiplab\": \"0.1.0\"}}");
+      file("data/kernels/other/kernel.json", "{\"argv\": [{}], \"env\": {\"ijava\": {}}}");
+      assertThat(checks(folder.resolve("toolkit.jar")))
+          .extracting(Check::text)
+          .contains("kernel hiplab in " + folder + "/data/kernels names no jar");
+    }
+  }
 }

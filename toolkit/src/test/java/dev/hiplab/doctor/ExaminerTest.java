@@ -18,25 +18,25 @@ class ExaminerTest {
     for (String part : parts) {
       lines.add(Examination.BEGIN + part);
       if (part.equals(deadly)) {
-        return new ChildProbe.End(lines, "SIGSEGV in x");
+        return new ChildProbe.End(lines, "SIGSEGV in x", false);
       }
       lines.add("noise of a library");
       lines.add(Examination.FACT + part + ".seen=a=b");
       lines.add(Examination.DONE + part);
     }
-    return new ChildProbe.End(lines, "");
+    return new ChildProbe.End(lines, "", false);
   }
 
   @Test
   void oneProcessIsEnoughWhereNothingDies() throws Exception {
-    Facts facts = Examiner.look(parts -> look(parts, ""));
+    Facts facts = Examiner.look((parts, hung) -> look(parts, ""));
     assertThat(asked).containsExactly(Examination.PARTS);
     assertThat(facts.values()).hasSize(Examination.PARTS.size()).containsEntry("run.seen", "a=b");
   }
 
   @Test
   void whatDiesIsNamedAndTheRestIsLookedAt() throws Exception {
-    Facts facts = Examiner.look(parts -> look(parts, "hiprtc"));
+    Facts facts = Examiner.look((parts, hung) -> look(parts, "hiprtc"));
     assertThat(facts.values())
         .containsEntry("hiprtc.crash", "SIGSEGV in x")
         .containsEntry("hip.seen", "a=b")
@@ -46,10 +46,26 @@ class ExaminerTest {
 
   @Test
   void withoutNativesNothingElseIsTried() throws Exception {
-    Facts facts = Examiner.look(parts -> look(parts, "natives"));
+    Facts facts = Examiner.look((parts, hung) -> look(parts, "natives"));
     assertThat(facts.values()).containsOnlyKeys("natives.crash");
     assertThat(asked).hasSize(1);
-    facts = Examiner.look(parts -> new ChildProbe.End(List.of(), "no process could be started"));
+    facts =
+        Examiner.look(
+            (parts, hung) -> new ChildProbe.End(List.of(), "no process could be started", false));
     assertThat(facts.values()).containsEntry("natives.crash", "no process could be started");
+  }
+
+  @Test
+  void whatHangsShortensThePatienceWithTheRest() throws Exception {
+    List<Boolean> hungBefore = new ArrayList<>();
+    Facts facts =
+        Examiner.look(
+            (parts, hung) -> {
+              hungBefore.add(hung);
+              ChildProbe.End end = look(parts, hungBefore.size() == 1 ? "hip" : "rocblas");
+              return new ChildProbe.End(end.lines(), end.trouble(), hungBefore.size() == 1);
+            });
+    assertThat(hungBefore).containsExactly(false, true, true);
+    assertThat(facts.values()).containsKeys("hip.crash", "rocblas.crash", "run.seen");
   }
 }
