@@ -35,7 +35,7 @@ public final class CompileKernels {
     }
   }
 
-  // The backend's, and those of the findings, which are not public.
+  // The backend's, and those of the findings and of doctor, which are not public.
   private static Map<String, Kernel> kernels() throws Exception {
     Map<String, Kernel> kernels = new LinkedHashMap<>();
     kernels.put("backend", Kernel.gemm());
@@ -46,6 +46,8 @@ public final class CompileKernels {
     }
     Class<?> probe = Class.forName("dev.hiplab.findings.ProbeKernel");
     var source = open(probe.getDeclaredMethod("source", String.class));
+    var trial = open(Class.forName("dev.hiplab.doctor.KernelTrial").getDeclaredField("SOURCE"));
+    kernels.put("trial", Kernel.of((String) trial.get(null), "twice"));
     kernels.put("probe", Kernel.of((String) source.invoke(null, "probe_0"), "probe_0"));
     return kernels;
   }
