@@ -33,7 +33,7 @@ public final class Main implements Runnable {
   /** Something happened that the source says cannot. */
   static final int FORBIDDEN = 1;
 
-  /** The command could not be done as it was given. */
+  /** The command could not be done as it was given, or what it said could not be written. */
   static final int USAGE = 2;
 
   @Spec private CommandSpec spec;
@@ -50,13 +50,26 @@ public final class Main implements Runnable {
   }
 
   static int execute(String... args) {
+    int code;
     try {
-      return commandLine().execute(args);
+      code = commandLine().execute(args);
     } catch (Throwable e) {
       // picocli hands its handler Exceptions only; an Error must not end with 1 either.
       Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-      return failed(cause);
+      code = failed(cause);
     }
+    return told(code);
+  }
+
+  /** A PrintStream keeps to itself that nothing can be written: a full disk, a reader that left. */
+  private static int told(int code) {
+    if (!System.out.checkError()) {
+      return code;
+    }
+    System.err.println(
+        "hiplab: standard output could not be written, so that some of it is lost: give it a file"
+            + " on a disk with room, or a program that reads all of it");
+    return code == 0 ? USAGE : code;
   }
 
   private static CommandLine commandLine() {

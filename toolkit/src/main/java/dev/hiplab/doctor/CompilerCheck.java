@@ -25,10 +25,17 @@ final class CompilerCheck {
     int step = error.lastIndexOf(": set ");
     return Optional.of(
         step < 0
-            ? Check.trouble(what + " does not work: " + error.strip(), OTHER)
+            ? Check.trouble(what + " does not work: " + error.strip(), step(error))
             : Check.trouble(
                 what + " does not work: " + error.substring(0, step),
                 error.substring(step + 2).strip()));
+  }
+
+  /** Of an error that has none: the folder's fault is not the compiler's. */
+  private static String step(String error) {
+    return error.contains("cannot make a folder") || error.contains("cannot write")
+        ? "set TMPDIR to a writable folder with room"
+        : OTHER;
   }
 
   /** That it does. */

@@ -6,6 +6,8 @@ import dev.hiplab.race.Campaign;
 import dev.hiplab.race.Misbehaving;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.report.TerminalText;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -322,5 +324,17 @@ class MainTest extends CommandLineTest {
     assertThat(ReproduceCommand.asTyped(command, "my lab/it's.jar"))
         .isEqualTo("java -jar 'my lab/it'\\''s.jar' reproduce 2198");
     assertThat(ReproduceCommand.asTyped(command, "classes:other.jar")).isEqualTo(command);
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() throws Exception {
+    for (String[] verb : new String[][] {{"list"}, {"devices", "--driver", "host"}, {"--help"}}) {
+      err.reset();
+      try (PrintStream full = new PrintStream(new FileOutputStream("/dev/full"), true)) {
+        System.setOut(full);
+        assertThat(Main.execute(verb)).isEqualTo(Main.USAGE);
+      }
+      assertOneSentence("standard output could not be written");
+    }
   }
 }

@@ -27,6 +27,9 @@ class CompilerCheckTest {
                 "set TMPDIR to a writable folder with room"));
     assertThat(CompilerCheck.trouble(facts("kernel.error", "odd")).get().step())
         .isEqualTo("set HIPLAB_CXX to a C++ compiler");
+    assertThat(
+            CompilerCheck.trouble(facts("kernel.error", "cannot make a folder in /x")).get().step())
+        .isEqualTo("set TMPDIR to a writable folder with room");
     assertThat(CompilerCheck.trouble(facts("kernel.crash", "SIGSEGV")).get().text())
         .endsWith("ended the process: SIGSEGV");
     assertThat(CompilerCheck.proof(facts)).isEmpty();
