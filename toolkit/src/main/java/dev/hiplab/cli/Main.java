@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -61,15 +63,25 @@ public final class Main implements Runnable {
     return told(code);
   }
 
-  /** A PrintStream keeps to itself that nothing can be written: a full disk, a reader that left. */
+  /** A PrintStream keeps to itself that nothing can be written, such as on a full disk. */
   private static int told(int code) {
-    if (!System.out.checkError()) {
+    if (!System.out.checkError() || readerLeft()) {
       return code;
     }
     System.err.println(
         "hiplab: standard output could not be written, so that some of it is lost: give it a file"
-            + " on a disk with room, or a program that reads all of it");
+            + " on a disk with room");
     return code == 0 ? USAGE : code;
+  }
+
+  /** A reader at the other end, such as head, that has seen enough: no error. */
+  private static boolean readerLeft() {
+    try {
+      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return out.startsWith("pipe:") || out.startsWith("socket:");
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
   }
 
   private static CommandLine commandLine() {

@@ -6,8 +6,7 @@ import dev.hiplab.race.Campaign;
 import dev.hiplab.race.Misbehaving;
 import dev.hiplab.race.RunLog;
 import dev.hiplab.report.TerminalText;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -327,14 +326,26 @@ class MainTest extends CommandLineTest {
   }
 
   @Test
-  void outputThatCannotBeWrittenIsAnError() throws Exception {
-    for (String[] verb : new String[][] {{"list"}, {"devices", "--driver", "host"}, {"--help"}}) {
-      err.reset();
-      try (PrintStream full = new PrintStream(new FileOutputStream("/dev/full"), true)) {
-        System.setOut(full);
-        assertThat(Main.execute(verb)).isEqualTo(Main.USAGE);
-      }
-      assertOneSentence("standard output could not be written");
+  void outputThatCannotBeWrittenIsAnErrorAndAReaderThatLeftIsNone() throws Exception {
+    for (String verb : new String[] {"list", "devices --driver host", "--help"}) {
+      assertThat(shell(verb + " > /dev/full; echo exit $? >&2"))
+          .as(verb)
+          .matches("hiplab: standard output could not be written, [^\n]*\nexit 2\n");
     }
+    assertThat(shell("list | head -n 1 > /dev/null; echo exit ${PIPESTATUS[0]} >&2"))
+        .isEqualTo("exit 0\n");
+  }
+
+  /** What a call of the command line says on standard error, in a bash. */
+  private static String shell(String call) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String line = "\"$0\" -cp \"$1\" dev.hiplab.cli.Main " + call;
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-c", line, java, System.getProperty("java.class.path"))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    Process process = builder.start();
+    String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return said;
   }
 }
