@@ -7,6 +7,7 @@
 
 #include "bindings/crash_lines.h"
 #include "bindings/hiplab.h"
+#include "bindings/parent_guard.h"
 #include "driver/error.h"
 #include "sync/recorder.h"
 #include "sync/thread_info.h"
@@ -41,6 +42,7 @@ void prepareChild() {
   if (setrlimit(RLIMIT_CORE, &none) != 0) {
     throw Error("core dumps could not be turned off: setrlimit(RLIMIT_CORE, 0) failed");
   }
+  end_with_parent(std::chrono::seconds(1), std::chrono::seconds(5));
   install_crash_lines();
   sync::record_points(true);
   // The kernel knows a JVM's first thread as "java".

@@ -382,9 +382,9 @@ std::string statusName(const std::string& library, int status);
 // ---- child processes ---------------------------------------------------------------------------
 
 // Sets this process up as a child of a campaign, by its first thread, which it names "main": no
-// core dumps; each thread's last points are recorded; and on standard error, in the lines that
-// bindings/crash_lines.h describes, a crash tells where the thread was, and the signal
-// pointsSignal() is answered with the points alone.
+// core dumps; it ends with its parent (bindings/parent_guard.h); each thread's last points are
+// recorded; and on standard error, in the lines that bindings/crash_lines.h describes, a crash
+// tells where the thread was, and the signal pointsSignal() is answered with the points alone.
 void prepareChild();
 int pointsSignal();
 
