@@ -601,8 +601,10 @@ TEST(HiprtcGuardFixed, OnlyKnownArchitecturesReachTheLibrary) {
   };
   rocm_provider::guard(table);
   g_compiled = 0;
+  int source = 0;
   const auto compile = [&](std::vector<const char*> options) {
-    return table.hiprtcCompileProgram(nullptr, static_cast<int>(options.size()), options.data());
+    return table.hiprtcCompileProgram(reinterpret_cast<hiprtcProgram>(&source),
+                                      static_cast<int>(options.size()), options.data());
   };
   EXPECT_EQ(compile({"-O3", "--offload-arch=gfx1151"}), HIPRTC_SUCCESS);
   EXPECT_EQ(compile({"--gpu-architecture=gfx942:xnack-"}), HIPRTC_SUCCESS);

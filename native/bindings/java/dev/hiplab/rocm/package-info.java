@@ -26,9 +26,9 @@
  * the real libraries do.
  *
  * <p><b>Threads.</b> Any thread may call. (Only the first use of hiplab in a process should be one
- * thread's: while the libraries are loaded, a JavaCPP pointer that another thread makes throws.) What may be used by several at once is what ROCm says:
- * not a rocBLAS handle that one of them binds to a stream, and not a hipBLASLt descriptor. The
- * current device is a thread's own.
+ * thread's: while the libraries are loaded, a JavaCPP pointer that another thread makes throws.)
+ * What may be used by several at once is what ROCm says: not a rocBLAS handle that one of them
+ * binds to a stream, and not a hipBLASLt descriptor. The current device is a thread's own.
  *
  * <p><b>Pointers.</b> A JavaCPP {@code Pointer} that Java allocated ({@code new FloatPointer(4)}, a
  * struct) is freed when it becomes unreachable or is closed: keep it in a variable until the device
