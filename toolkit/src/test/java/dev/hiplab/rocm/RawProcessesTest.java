@@ -72,8 +72,10 @@ class RawProcessesTest {
     List<String> told = probe("-Dhiplab.driver=rocm");
     assertThat(told).hasSize(1);
     assertThat(told.get(0))
-        .startsWith("error: driver rocm was asked for and is not usable: ")
-        .contains("libamdhip64 not found");
+        .startsWith(
+            "error: raw calls need ROCm's libraries with driver rocm: libamdhip64 not found")
+        .contains("HIPLAB_ROCM_PATH")
+        .doesNotContain("/dev/kfd");
   }
 
   @Test
