@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from test_run import run_all
 
 ROOT = Path(__file__).resolve().parent.parent
 LAUNCHER = ROOT / "hiplab"
@@ -175,17 +176,7 @@ def main():
              a_call_that_waits_says_so, a_build_tells_its_steps_a_line_each,
              a_build_on_a_terminal_shows_the_time_in_one_line,
              a_build_that_fails_says_so_and_is_built_again, a_second_demo_begins_without_the_first]
-    failed = 0
-    for test in tests:
-        begun = time.monotonic()
-        try:
-            test()
-            print(f"ok    {test.__name__} {time.monotonic() - begun:.1f} s", flush=True)
-        except (AssertionError, subprocess.TimeoutExpired) as wrong:
-            failed += 1
-            print(f"FAIL  {test.__name__}: {wrong}", flush=True)
-    print(f"{len(tests) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return run_all(tests)
 
 
 if __name__ == "__main__":

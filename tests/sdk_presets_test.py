@@ -11,9 +11,10 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
 import zipfile
 from pathlib import Path
+
+from test_run import run_all
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "dev/hiplab/rocm/sdk"
@@ -123,16 +124,6 @@ TESTS = [the_build_succeeds, javac_has_nothing_to_say, the_functions_of_hip_and_
          a_library_that_is_not_there_is_one_sentence]
 
 
-def attempt(test, built):
-    try:
-        test(built)
-    except Exception:  # a failed assertion, or what kept the test from asserting
-        print(f"FAIL  {test.__name__}\n{traceback.format_exc()}", flush=True)
-        return False
-    print(f"ok    {test.__name__}", flush=True)
-    return True
-
-
 def main():
     if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
         print(f"usage: {sys.argv[0]} INCLUDE_DIR, a folder with hip/ and hipblaslt/ in it", file=sys.stderr)
@@ -140,10 +131,7 @@ def main():
     include = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="hiplab-sdk-") as target:
         built = Built(include, target)
-        results = [attempt(test, built) for test in TESTS]
-    passed = sum(results)
-    print(f"{passed} passed, {len(results) - passed} failed")
-    return 0 if passed == len(results) else 1
+        return run_all(TESTS, built)
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ unsigned blocks(std::int64_t count, std::int64_t size, std::int64_t most) {
 
 }  // namespace
 
-const KernelProgram& gemm_program() { return kernel_of(ElementType::f32, false).program(); }
+const Kernel& gemm_kernel() { return kernel_of(ElementType::f32, false); }
 
 void JitGemm::run(Device& device, hipStream_t stream, const GemmCall& call) {
   const GemmShape& s = call.shape;

@@ -28,7 +28,8 @@ class JitGemm {
   ModuleCache& modules_;
 };
 
-// The program of all its kernels, for whoever compiles it without a device. Lives forever.
-const KernelProgram& gemm_program();
+// One of its kernels, which are one program, for whoever compiles that without a device. Lives
+// forever.
+const Kernel& gemm_kernel();
 
 }  // namespace hiplab::backend

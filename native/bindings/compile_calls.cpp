@@ -9,11 +9,7 @@
 
 namespace hiplab::bindings {
 
-KernelRef* gemmKernel() {
-  const backend::KernelProgram& program = backend::gemm_program();
-  return new KernelRef{backend::Kernel(std::make_shared<const backend::KernelProgram>(program),
-                                       program.kernels().front())};
-}
+KernelRef* gemmKernel() { return new KernelRef{backend::gemm_kernel()}; }
 
 CodeRef* compileKernel(KernelRef* kernel, const std::string& arch) {
   const backend::KernelProgram& program = required(kernel, "kernel").kernel.program();

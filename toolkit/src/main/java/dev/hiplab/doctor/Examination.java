@@ -68,16 +68,10 @@ public final class Examination {
       case "compiler" -> under(part, Inventory.compiler());
       case "host" -> run(part, Options.defaults().withDriver("host"));
       case "kernel" -> KernelTrial.run();
-      case "run" -> run(part, asSet());
+      // What a command without options would use.
+      case "run" -> run(part, Options.defaults());
       default -> Inventory.rocm(part);
     };
-  }
-
-  /** What a command without options would use. */
-  private static Options asSet() {
-    return Options.defaults()
-        .withDriver(System.getProperty("hiplab.driver", ""))
-        .withProfile(System.getProperty("hiplab.profile", ""));
   }
 
   private static Map<String, String> under(String part, Map<String, String> facts) {
