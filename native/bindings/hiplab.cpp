@@ -80,8 +80,7 @@ std::string providerInfo(BackendRef* backend) {
   const driver::Provider& provider = *ref.choice.provider;
   std::ostringstream out;
   out << "provider=" << provider.name << "\ndetail=" << provider.detail
-      << "\nreason=" << ref.choice.reason << "\ndeviceCount=" << provider.device_count
-      << "\naddsIeee=" << (provider.adds_ieee ? 1 : 0) << '\n';
+      << "\nreason=" << ref.choice.reason << "\ndeviceCount=" << provider.device_count << '\n';
   for (const auto& [library, version] : provider.versions) {
     out << "version." << library << '=' << version << '\n';
   }

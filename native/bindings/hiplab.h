@@ -56,7 +56,7 @@ void closeBackend(BackendRef* backend);
 // One line: provider, device, and why this provider.
 std::string describe(BackendRef* backend);
 
-// "key=value" lines: provider, detail, reason, deviceCount, addsIeee (0|1), version.<library>.
+// "key=value" lines: provider, detail, reason, deviceCount, version.<library>.
 std::string providerInfo(BackendRef* backend);
 
 // "key=value" lines, one group a provider that openBackend would look at with these options, in

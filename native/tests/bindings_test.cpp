@@ -123,7 +123,6 @@ TEST_F(BindingsFixed, TellsWhatItIs) {
   const auto info = read(providerInfo(backend_));
   EXPECT_EQ(info.at("provider"), "host");
   EXPECT_EQ(info.at("deviceCount"), "2");
-  EXPECT_EQ(info.at("addsIeee"), "1");
   EXPECT_FALSE(info.at("reason").empty());
   EXPECT_NE(describe(backend_).find("host"), std::string::npos);
   EXPECT_EQ(describe(backend_).find('\n'), std::string::npos);

@@ -174,7 +174,7 @@ public final class Backend implements AutoCloseable {
 
   /**
    * What is known of the provider: {@code provider}, {@code detail}, {@code reason}, {@code
-   * deviceCount}, {@code addsIeee} (0 or 1), {@code version.<library>}.
+   * deviceCount}, {@code version.<library>}.
    */
   public Map<String, String> info() {
     return info;
