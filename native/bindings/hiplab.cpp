@@ -50,8 +50,8 @@ BackendRef* openBackend(const std::string& options) {
   if (ref->choice.provider == nullptr) throw Error("no driver can be used: " + ref->choice.reason);
   require_arithmetic(*ref->choice.provider);
   if (parsed.fault) ref->fault.emplace(*parsed.fault);
-  ref->backend =
-      std::make_unique<backend::Backend>(*ref->choice.provider, forms::make_parts(parsed.forms));
+  ref->backend = std::make_unique<backend::Backend>(*ref->choice.provider,
+                                                    forms::make_parts(parsed.forms), parsed.quiet);
   return ref.release();
 }
 

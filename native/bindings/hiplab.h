@@ -35,8 +35,8 @@ struct TraceRef;      // notes of who called, what ran, and which points were pa
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
 // host_devices (1..16), host_arch, count_calls (0|1), form (FIXED|FILED, for every part),
-// form.<part> (one part; see formParts), fail_call. Unknown keys and values are errors that name
-// what is allowed. With the software device, a missing OpenBLAS is an error too.
+// form.<part> (one part; see formParts), fail_call, quiet (0|1: the backend says nothing on stderr).
+// Unknown keys and values are errors that name what is allowed. With the software device, a missing OpenBLAS is an error too.
 //
 // host_arch is the architecture that the software device tells in place of its profile's, all else
 // being as the profile says; at most 40 letters, digits, '-', ':' and '+'. With gfx1010 rocBLAS has

@@ -63,6 +63,20 @@ public record Residue(String device, List<ResidueRow> rows) {
     return new Residue(device.toString(), rows);
   }
 
+  /**
+   * Runs them beside what else this process does, on a backend of its own that is closed again: all
+   * parts FIXED, its driver calls neither counted nor made to fail, and silent on stderr. So that
+   * what another backend counts stays as it is.
+   *
+   * @param options choose driver and device; of the rest nothing is taken
+   */
+  public static Residue beside(Options options, int device, DType... types) {
+    Require.given(options, "residue", "options");
+    try (Backend backend = Backend.openBeside(options)) {
+      return of(backend.device(device), types);
+    }
+  }
+
   private static List<ResidueRow> probe(Device device, Stream stream, DType type) {
     int side = ResiduePattern.LENGTH;
     float[] ones = new float[side * side];

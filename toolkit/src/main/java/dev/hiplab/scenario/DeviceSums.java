@@ -1,6 +1,5 @@
 package dev.hiplab.scenario;
 
-import dev.hiplab.Backend;
 import dev.hiplab.DType;
 import dev.hiplab.Options;
 import dev.hiplab.Residue;
@@ -12,9 +11,8 @@ import java.util.TreeMap;
  * Whether the devices of a trial add the IEEE way: measured ({@link Residue}) when somebody needs
  * to know, and once for each device and type.
  *
- * <p>That is when an output was not exact, so after the work. It runs on a backend of its own, all
- * parts FIXED, whose driver calls are not counted or watched and meet no injected fault, and which
- * is closed again: what the trial counts stays as it is. Thread-safe.
+ * <p>That is when an output was not exact, so after the work, and on a backend of its own ({@link
+ * Residue#beside}): what the trial counts stays as it is. Thread-safe.
  */
 public final class DeviceSums {
   private final Options options;
@@ -27,7 +25,7 @@ public final class DeviceSums {
    * @param options of the trial's backend
    */
   public DeviceSums(Options options) {
-    this.options = options.withForms(Map.of()).withCountCalls(false).withFailCall("");
+    this.options = options;
   }
 
   /** Sums of inputs of that type on a device; f32 sums of small integers are exact on each. */
@@ -47,8 +45,8 @@ public final class DeviceSums {
 
   private boolean measure(int device, DType type) {
     long begin = System.nanoTime();
-    try (Backend backend = Backend.open(options)) {
-      return Residue.of(backend.device(device), type).addsIeee(type);
+    try {
+      return Residue.beside(options, device, type).addsIeee(type);
     } finally {
       spent((System.nanoTime() - begin) / 1e6);
     }
