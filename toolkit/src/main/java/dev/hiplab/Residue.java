@@ -100,6 +100,11 @@ public record Residue(String device, List<ResidueRow> rows) {
     return rows;
   }
 
+  /** The rows of A that are probed, in order, as {@link ResidueRow#pattern} writes them. */
+  public static List<String> patterns() {
+    return ResiduePattern.TABLE.stream().map(ResiduePattern::text).toList();
+  }
+
   /** The types that were probed, in order. */
   public Set<DType> types() {
     Set<DType> types = new LinkedHashSet<>();
