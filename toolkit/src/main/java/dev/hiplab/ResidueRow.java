@@ -74,7 +74,15 @@ public record ResidueRow(
 
   /** The error as a multiple of a power of two, such as {@code -3*2^-24}. */
   public String errorText() {
-    double error = error();
+    return text(error());
+  }
+
+  /** The same of the error on gfx11. */
+  public String gfx11Text() {
+    return text(gfx11);
+  }
+
+  private static String text(double error) {
     if (error == 0 || !Double.isFinite(error)) {
       return error == 0 ? "0" : Double.toString(error);
     }

@@ -3,11 +3,13 @@ package dev.hiplab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.report.ResidueTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import tech.tablesaw.api.Table;
 
 /** The probes of mlxcel 2206: on a device that adds the IEEE way, and what other outputs say. */
 class ResidueTest {
@@ -48,6 +50,19 @@ class ResidueTest {
       assertThat(Residue.beside(backend.options(), 0, DType.BF16).addsIeee(DType.BF16)).isTrue();
       assertThat(backend.counters()).isEqualTo(before);
     }
+  }
+
+  @Test
+  void theTableHasARowAPatternAndTellsGfx11s() {
+    Residue gfx11 = of(DType.BF16, pattern -> pattern.gfx11(DType.BF16));
+    Table table = ResidueTable.of(gfx11);
+    assertThat(table.rowCount()).isEqualTo(12);
+    assertThat(table.stringColumn("row of A").get(5)).isEqualTo("[2,-1,-1]");
+    assertThat(table.stringColumn("largest error").get(5)).isEqualTo("-3*2^-24");
+    assertThat(table.doubleColumn("in 2^-26").getDouble(5)).isEqualTo(-12);
+    Table ieee = ResidueTable.of(of(DType.BF16, pattern -> 0));
+    assertThat(ieee.stringColumn("largest error").get(5)).isEqualTo("0");
+    assertThat(ieee.stringColumn("on gfx11").get(5)).isEqualTo("-3*2^-24");
   }
 
   @Test

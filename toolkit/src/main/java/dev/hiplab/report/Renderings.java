@@ -46,7 +46,10 @@ final class Renderings {
       return DeviceRendering.of(device);
     }
     if (value instanceof Residue residue) {
-      return table(ResidueTable.of(residue));
+      // As text a table has no caption.
+      Map<String, Object> data = table(ResidueTable.of(residue));
+      data.put("text/plain", residue + "\n" + data.get("text/plain"));
+      return data;
     }
     if (value instanceof Collection<?> items && !items.isEmpty()) {
       if (items.stream().allMatch(Candidate.class::isInstance)) {

@@ -58,7 +58,7 @@ final class ResidueBars extends Layer {
       for (int s = 0; s < series.size(); s++) {
         Double error = series.get(s).get(rows.get(i));
         if (error != null) {
-          bar(g, error, from + group * 0.1 + s * width, width, WorkspaceBars.color(s));
+          bar(g, error, from + group * 0.1 + s * width, width, s);
         }
       }
     }
@@ -67,16 +67,17 @@ final class ResidueBars extends Layer {
     g.draw(new Line2D.Double(left(), y(0), right(), y(0)));
   }
 
-  private void bar(Graphics2D g, double error, double x, double width, Color color) {
+  private void bar(Graphics2D g, double error, double x, double width, int index) {
     double zero = y(0);
     double end = y(finite(error));
-    g.setColor(color);
+    g.setColor(WorkspaceBars.color(index));
     double height = Math.max(3, Math.abs(end - zero));
     g.fill(new Rectangle2D.Double(x + 1, Math.min(zero, end), width - 2, height));
     String value =
         error == Math.rint(error) ? String.format("%d", (long) error) : Double.toString(error);
-    boolean above = error > 0;
-    double at = above ? end - 4 : Math.max(end, zero + 3) + 11;
+    // Every second one a line further off where they would touch.
+    double line = width(g, value, SMALL) > width && index % 2 == 1 ? 10 : 0;
+    double at = error > 0 ? end - 4 - line : Math.max(end, zero + 3) + 11 + line;
     centered(g, value, x + width / 2, at, SMALL, ChartFrame.INK);
   }
 }

@@ -9,7 +9,7 @@ import tech.tablesaw.api.IntColumn;
 import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
 
-/** What the probes of a device came to, a row a pattern and type. */
+/** What the probes of a device came to, a row a pattern and type, beside what gfx11 leaves. */
 public final class ResidueTable {
   /** Errors are told in this unit as well: half the smallest residue of the table. */
   static final double UNIT = 0x1p-26;
@@ -29,7 +29,7 @@ public final class ResidueTable {
         texts("largest error", rows, ResidueRow::errorText),
         DoubleColumn.create(
             "in 2^-26", rows.stream().mapToDouble(row -> row.error() / UNIT).toArray()),
-        texts("as on gfx11", rows, row -> row.isLikeGfx11() ? "yes" : "no"));
+        texts("on gfx11", rows, ResidueRow::gfx11Text));
   }
 
   private static StringColumn texts(
