@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -27,8 +28,10 @@ class Product {
           float* sums, const Gfx11Loop& loop)
       : lanes_(lanes), packed_(packed), shape_(shape), sums_(sums), loop_(loop) {}
 
+  // Until none is left. Throws std::bad_alloc before it takes one.
   void work() {
     thread_local std::vector<float> panel;
+    panel.resize(static_cast<std::size_t>(shape_.padded_k() * kGfx11Lanes));
     for (;;) {
       const std::int64_t first = next_.fetch_add(kGfx11Lanes);
       if (first >= shape_.lanes) return;
@@ -39,7 +42,6 @@ class Product {
  private:
   void compute_panel(std::int64_t first, std::vector<float>& panel) {
     const std::int64_t count = std::min<std::int64_t>(kGfx11Lanes, shape_.lanes - first);
-    panel.resize(static_cast<std::size_t>(shape_.padded_k() * kGfx11Lanes));
     const float highest = gfx11_pack(lanes_, first, count, shape_.k, kGfx11Lanes, panel.data());
     alignas(64) float out[kGfx11Columns][kGfx11Lanes];
     for (std::int64_t j = 0; j < shape_.columns; j += kGfx11Columns) {
@@ -87,6 +89,14 @@ class Product {
   std::atomic<std::int64_t> next_{0};
 };
 
+void help(Product& product) {
+  try {
+    product.work();
+  } catch (const std::bad_alloc&) {
+    // The others do the work.
+  }
+}
+
 // The calling thread, and for a large product others beside it. Products of other queues meanwhile
 // keep to their own threads, as they do with OpenBLAS.
 void spread(Product& product, std::int64_t threads) {
@@ -95,7 +105,7 @@ void spread(Product& product, std::int64_t threads) {
   std::vector<std::jthread> others;  // joined before the lock is given up
   if (threads > 1 && lock.try_lock()) {
     try {
-      for (std::int64_t t = 1; t < threads; ++t) others.emplace_back([&] { product.work(); });
+      for (std::int64_t t = 1; t < threads; ++t) others.emplace_back([&] { help(product); });
     } catch (const std::system_error&) {
       // No thread to be had: those that there are do the work.
     }
