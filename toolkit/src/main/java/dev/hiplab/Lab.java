@@ -301,6 +301,16 @@ public final class Lab {
     return CandidateTable.byShape(all);
   }
 
+  /** How device 0 adds bf16 and f16 products: the probes of mlxcel 2206. */
+  public static Residue residue() {
+    return residue(device());
+  }
+
+  /** The same of any device; see {@link Residue}. */
+  public static Residue residue(Device device) {
+    return Residue.of(device);
+  }
+
   /** Objects that became unreachable unclosed and were freed since. */
   public static long forgotten() {
     return Backend.shared().forgotten();

@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
+import dev.hiplab.Residue;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.util.Collection;
@@ -21,6 +22,7 @@ final class Renderings {
           "java.lang.Object", Renderings::of,
           "dev.hiplab.race.CampaignResult", Renderings::of,
           "dev.hiplab.Device", Renderings::of,
+          "dev.hiplab.Residue", Renderings::of,
           "java.util.Collection", Renderings::of,
           "tech.tablesaw.table.Relation", Renderings::of,
           "org.knowm.xchart.internal.chartpart.Chart", Renderings::of);
@@ -42,6 +44,12 @@ final class Renderings {
     }
     if (value instanceof Device device) {
       return DeviceRendering.of(device);
+    }
+    if (value instanceof Residue residue) {
+      // As text a table has no caption.
+      Map<String, Object> data = table(ResidueTable.of(residue));
+      data.put("text/plain", residue + "\n" + data.get("text/plain"));
+      return data;
     }
     if (value instanceof Collection<?> items && !items.isEmpty()) {
       if (items.stream().allMatch(Candidate.class::isInstance)) {
