@@ -106,4 +106,9 @@ std::vector<Tuned> Backend::tune(const CommandStream& stream, const GemmCall& ca
                        repetitions);
 }
 
+std::unique_ptr<BoundedTune> Backend::bounded_tune(int device, const GemmShape& shape,
+                                                   const TuneLimits& limits) {
+  return BoundedTune::begin(context_, *events_, devices_->at(device), shape, limits);
+}
+
 }  // namespace hiplab::backend

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/bounded_tune.h"
 #include "backend/capture_guard.h"
 #include "backend/command_stream.h"
 #include "backend/counters.h"
@@ -71,6 +72,10 @@ class Backend {
   // Measures the candidates on the stream and keeps the best for later GEMMs; see tune.h.
   std::vector<Tuned> tune(const CommandStream& stream, const GemmCall& call, int requested,
                           int repetitions);
+
+  // Begins to tune that shape on disposable streams of the device, in bounded time.
+  std::unique_ptr<BoundedTune> bounded_tune(int device, const GemmShape& shape,
+                                            const TuneLimits& limits);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }

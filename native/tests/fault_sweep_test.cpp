@@ -48,6 +48,7 @@ Subject replay(Form form) {
   return subject_of<CaptureAndReplay>("capture and replay", form, kSplitK);
 }
 Subject tune(Form form) { return subject_of<Tune>("tune", form, kSplitK); }
+Subject bounded_tune(Form form) { return subject_of<BoundedTuning>("bounded tune", form, kSplitK); }
 Subject launch(Form form) { return subject_of<FirstLaunch>("JIT launch", form); }
 
 struct Named {
@@ -59,7 +60,8 @@ std::string name_of(const ::testing::TestParamInfo<Named>& info) { return info.p
 
 constexpr Named kAll[] = {
     {"FirstGemmF32", f32},        {"FirstGemmBf16", bf16}, {"GemmWithWorkspace", split_k},
-    {"CaptureAndReplay", replay}, {"Tune", tune},          {"JitLaunch", launch}};
+    {"CaptureAndReplay", replay}, {"Tune", tune},          {"BoundedTune", bounded_tune},
+    {"JitLaunch", launch}};
 
 class FaultSweepFixed : public ::testing::TestWithParam<Named> {
  protected:
