@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/bounded_tune.h"
+#include "backend/candidates.h"
 #include "backend/capture_guard.h"
 #include "backend/command_stream.h"
 #include "backend/counters.h"
@@ -61,6 +62,10 @@ class Backend {
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
                                                            int requested, std::size_t cap);
 
+  // The same, ready to be run one by one. Dies before the backend.
+  std::unique_ptr<Candidates> candidates(int device, const GemmShape& shape, int requested,
+                                         std::size_t cap);
+
   // Ends what the opened devices keep for their streams: waits for each stream, then frees its
   // workspace and temporaries. A stream that is capturing keeps its own. Streams stay usable; as
   // the workspace has gone, a capture needs a GEMM that runs before it again.
@@ -76,6 +81,10 @@ class Backend {
   // Begins to tune that shape on disposable streams of the device, in bounded time.
   std::unique_ptr<BoundedTune> bounded_tune(int device, const GemmShape& shape,
                                             const TuneLimits& limits);
+
+  // Makes later GEMMs of that shape take the winner of an earlier tune; see bounded_tune.h.
+  void apply_winner(int device, const GemmShape& shape, const TuneLimits& limits, int solution,
+                    std::size_t workspace_bytes);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }

@@ -19,6 +19,16 @@ std::string in_words(std::chrono::nanoseconds duration) {
   return out.str();
 }
 
+std::string in_words(const std::vector<CandidateFacts>& offered) {
+  if (offered.empty()) return "none";
+  std::ostringstream out;
+  for (const CandidateFacts& one : offered) {
+    out << (&one == &offered.front() ? "" : ", ") << one.solution << " (" << one.workspace_bytes
+        << " bytes)";
+  }
+  return out.str();
+}
+
 void check_limits(const TuneLimits& limits) {
   check_count("requested", limits.requested, kMostCandidates);
   check_count("repetitions", limits.repetitions, kMostRepetitions);
@@ -92,7 +102,8 @@ BoundedTune::BoundedTune(const Context& context, EventPool& events, Device& devi
       operands_(context, device, shape, handle),
       candidates_(query_heuristics(context.api(), device.index(), handle,
                                    make_descriptors(context.api(), device.index(), shape),
-                                   limits.requested, limits.cap_bytes)) {
+                                   limits.requested, limits.cap_bytes)),
+      facts_(facts_of(context.provider, handle, candidates_)) {
   rows_.reserve(candidates_.size());  // next() gives out pointers into it
 }
 
@@ -122,7 +133,7 @@ const Tuned* BoundedTune::next() {
   const auto& candidate = candidates_[rows_.size()];
   const RelaxedCapture relaxed(context_.api());
   const DeviceGuard current(context_.api(), device_.index());
-  Tuned row = untimed(static_cast<int>(rows_.size()), candidate);
+  Tuned row = untimed(static_cast<int>(rows_.size()), facts_[rows_.size()]);
   row.skipped = operands_.prepare(candidate.workspaceSize);
   if (row.skipped.empty()) measure({candidate.algo, candidate.workspaceSize}, row);
   return &rows_.emplace_back(std::move(row));
@@ -182,6 +193,31 @@ const Tuned& BoundedTune::keep_fastest() {
   const auto& winner = candidates_[static_cast<std::size_t>(best->index)];
   device_.algorithms().store_tuned(shape_, {winner.algo, winner.workspaceSize});
   return *best;
+}
+
+void apply_winner(const Context& context, Device& device, const GemmShape& shape,
+                  const TuneLimits& limits, int solution, std::size_t workspace_bytes) {
+  check_limits(limits);
+  check_shape(shape);
+  const RelaxedCapture relaxed(context.api());
+  const DeviceGuard current(context.api(), device.index());
+  const hipblasLtHandle_t handle = handle_of(device, shape.type);
+  const auto offered = query_heuristics(context.api(), device.index(), handle,
+                                        make_descriptors(context.api(), device.index(), shape),
+                                        limits.requested, limits.cap_bytes);
+  const auto facts = facts_of(context.provider, handle, offered);
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    // An index of -1 is none: nothing tells such candidates apart.
+    if (solution < 0 || facts[i].solution != solution) continue;
+    if (facts[i].workspace_bytes != workspace_bytes) continue;
+    device.algorithms().store_tuned(shape, {offered[i].algo, offered[i].workspaceSize});
+    return;
+  }
+  throw Error("the heuristic does not offer solution " + std::to_string(solution) + " with " +
+              std::to_string(workspace_bytes) + " bytes of workspace for this shape: of " +
+              std::to_string(limits.requested) + " candidates under a cap of " +
+              std::to_string(limits.cap_bytes) + " bytes it offers " + in_words(facts) +
+              "; tune again on this device");
 }
 
 }  // namespace hiplab::backend

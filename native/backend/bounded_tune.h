@@ -70,14 +70,15 @@ class BoundedTune {
   const GemmShape shape_;
   const TuneLimits limits_;
   TuneOperands operands_;
-  std::vector<hipblasLtMatmulHeuristicResult_t> candidates_;
+  const std::vector<hipblasLtMatmulHeuristicResult_t> candidates_;
+  const std::vector<CandidateFacts> facts_;
   std::vector<Tuned> rows_;
 };
 
 // Stores the algorithm that the heuristic offers now for this shape under the same count and cap,
-// and that has this solution index and asks for that much workspace: a winner of an earlier tune.
-// Only what the library has just offered is ever handed to it. Throws, saying what is offered, when
-// it is not among them.
+// and that has this solution index and asks for that much workspace: the winner of an earlier tune.
+// The library is handed only what it has just offered. Throws, saying what is offered, when it is
+// not among it, and as BoundedTune does of the shape, the limits and the handle.
 void apply_winner(const Context& context, Device& device, const GemmShape& shape,
                   const TuneLimits& limits, int solution, std::size_t workspace_bytes);
 

@@ -4,11 +4,13 @@
 
 namespace hiplab::backend {
 
-Tuned untimed(int index, const hipblasLtMatmulHeuristicResult_t& candidate) {
+Tuned untimed(int index, const CandidateFacts& candidate) {
   Tuned row;
   row.index = index;
-  row.workspace_bytes = candidate.workspaceSize;
-  row.waves = candidate.wavesCount;
+  row.workspace_bytes = candidate.workspace_bytes;
+  row.waves = candidate.waves;
+  row.solution = candidate.solution;
+  row.name = candidate.name;
   return row;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/candidates.h"
 #include "backend/command_stream.h"
 #include "backend/context.h"
 #include "backend/device.h"
@@ -22,13 +23,15 @@ struct Tuned {
   int index = 0;
   std::size_t workspace_bytes = 0;
   float waves = 0;
+  int solution = -1;  // see CandidateFacts
+  std::string name;
   std::optional<double> median_ms;  // device time of one GEMM; empty when it was skipped
   std::string skipped;              // why, else empty
   bool chosen = false;              // what later GEMMs of this shape take
 };
 
 // The row of a candidate that has not been measured.
-Tuned untimed(int index, const hipblasLtMatmulHeuristicResult_t& candidate);
+Tuned untimed(int index, const CandidateFacts& candidate);
 
 // What hipblasLtMatmul needs but an algorithm and its workspace; the pointers are the caller's. C
 // is the result itself. The descriptors are read and written by the call alone (mlxcel 2208).

@@ -36,6 +36,11 @@ class Measurement {
     return query_heuristics(context_.api(), device_.index(), handle_, descriptors_, requested);
   }
 
+  std::vector<CandidateFacts> facts(
+      const std::vector<hipblasLtMatmulHeuristicResult_t>& candidates) const {
+    return facts_of(context_.provider, handle_, candidates);
+  }
+
   // Fills in the median or why there is none.
   void run(const Algorithm& algorithm, int repetitions, Tuned& tuned) {
     std::vector<double> times;
@@ -88,9 +93,10 @@ std::vector<Tuned> tune(const Context& context, EventPool& events, Device& devic
   Measurement measurement(context, events, device, stream, call);
   std::vector<Tuned> table;
   const auto candidates = measurement.candidates(requested);
-  for (const auto& candidate : candidates) {
-    Tuned& tuned = table.emplace_back(untimed(static_cast<int>(table.size()), candidate));
-    measurement.run({candidate.algo, candidate.workspaceSize}, repetitions, tuned);
+  const auto facts = measurement.facts(candidates);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Tuned& tuned = table.emplace_back(untimed(static_cast<int>(i), facts[i]));
+    measurement.run({candidates[i].algo, candidates[i].workspaceSize}, repetitions, tuned);
   }
   Tuned* const best = fastest(table);
   if (best == nullptr) {

@@ -168,6 +168,8 @@ TEST_F(BoundedTuneFixed, EveryCandidateIsMeasuredAndTheFastestIsTaken) {
     EXPECT_EQ(rows[i].index, static_cast<int>(i));
     EXPECT_EQ(rows[i].workspace_bytes, offered[i].workspaceSize);
     EXPECT_EQ(rows[i].waves, offered[i].wavesCount);
+    EXPECT_EQ(rows[i].solution, patched_.provider.solutions.index(offered[i].algo));
+    EXPECT_NE(rows[i].name, "");
     ASSERT_TRUE(rows[i].median_ms) << rows[i].skipped;
   }
   EXPECT_GT(rows[0].workspace_bytes, 0u) << "the splitk profile asks for workspace first";
@@ -338,6 +340,47 @@ TEST_F(BoundedTuneFixed, EightThreadsTuneAtOnce) {
   });
   let_go();
   expect_all_comes_back(before);
+}
+
+// A winner of an earlier run: asked for anew, and taken by the GEMMs that follow.
+TEST_F(BoundedTuneFixed, AWinnerIsApplied) {
+  open();
+  const auto offered = backend_->heuristics(0, kShape, 5, backend::kMaxWorkspaceBytes);
+  const auto stream = backend_->stream(0);
+  IntegerGemm gemm(*backend_, *stream, kShape, 1, 1);
+  for (const std::size_t place : {3, 1}) {
+    backend_->apply_winner(0, kShape, limits(5),
+                           patched_.provider.solutions.index(offered[place].algo),
+                           offered[place].workspaceSize);
+    gemm.poison();
+    gemm.enqueue();
+    EXPECT_EQ(gemm.wrong(), 0);
+    EXPECT_TRUE(same(patches_.last, offered[place].algo)) << place;
+  }
+}
+
+TEST_F(BoundedTuneFixed, AWinnerThatIsNotOfferedIsRefused) {
+  open();
+  const auto offered = backend_->heuristics(0, kShape, 2, backend::kMaxWorkspaceBytes);
+  const auto index = [&](std::size_t place) {
+    return std::to_string(patched_.provider.solutions.index(offered[place].algo));
+  };
+  const std::string offers =
+      " for this shape: of 2 candidates under a cap of 33554432 bytes it offers " + index(0) +
+      " (" + std::to_string(offered[0].workspaceSize) + " bytes), " + index(1) + " (" +
+      std::to_string(offered[1].workspaceSize) + " bytes); tune again on this device";
+  EXPECT_EQ(told([&] { backend_->apply_winner(0, kShape, limits(2), 987654, 0); }),
+            "the heuristic does not offer solution 987654 with 0 bytes of workspace" + offers);
+  EXPECT_EQ(
+      told([&] {
+        backend_->apply_winner(0, kShape, limits(2),
+                               patched_.provider.solutions.index(offered[0].algo), 7);
+      }),
+      "the heuristic does not offer solution " + index(0) + " with 7 bytes of workspace" + offers);
+  patched_.provider.solutions = {};  // a library that tells none
+  EXPECT_NE(told([&] { backend_->apply_winner(0, kShape, limits(2), -1, 0); }).find("not offer"),
+            std::string::npos);
+  EXPECT_FALSE(backend_->device(0).algorithms().find(kShape)) << "nothing was stored";
 }
 
 // ---- Captures ----------------------------------------------------------------------------------

@@ -48,7 +48,11 @@ Subject replay(Form form) {
   return subject_of<CaptureAndReplay>("capture and replay", form, kSplitK);
 }
 Subject tune(Form form) { return subject_of<Tune>("tune", form, kSplitK); }
-Subject bounded_tune(Form form) { return subject_of<BoundedTuning>("bounded tune", form, kSplitK); }
+Subject bounded_tune(Form form) {
+  Subject subject = subject_of<BoundedTuning>("bounded tune", form, kSplitK);
+  subject.abandons = true;
+  return subject;
+}
 Subject launch(Form form) { return subject_of<FirstLaunch>("JIT launch", form); }
 
 struct Named {
