@@ -116,9 +116,18 @@ std::unique_ptr<BoundedTune> Backend::bounded_tune(int device, const GemmShape& 
   return BoundedTune::begin(context_, *events_, devices_->at(device), shape, limits);
 }
 
+void Backend::check_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                           const Winner& winner) {
+  offered_winner(context_, devices_->at(device), shape, limits, winner);
+}
+
 void Backend::apply_winner(int device, const GemmShape& shape, const TuneLimits& limits,
-                           int solution, std::size_t workspace_bytes) {
-  backend::apply_winner(context_, devices_->at(device), shape, limits, solution, workspace_bytes);
+                           const Winner& winner) {
+  backend::apply_winner(context_, devices_->at(device), shape, limits, winner);
+}
+
+int Backend::blaslt_version(int device) {
+  return backend::blaslt_version(context_, devices_->at(device));
 }
 
 }  // namespace hiplab::backend

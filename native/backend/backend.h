@@ -82,9 +82,13 @@ class Backend {
   std::unique_ptr<BoundedTune> bounded_tune(int device, const GemmShape& shape,
                                             const TuneLimits& limits);
 
-  // Makes later GEMMs of that shape take the winner of an earlier tune; see bounded_tune.h.
-  void apply_winner(int device, const GemmShape& shape, const TuneLimits& limits, int solution,
-                    std::size_t workspace_bytes);
+  // The winner of an earlier tune: looked for, and taken by later GEMMs of that shape; and the
+  // version of the library that its index is of. See bounded_tune.h.
+  void check_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                    const Winner& winner);
+  void apply_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                    const Winner& winner);
+  int blaslt_version(int device);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }

@@ -44,22 +44,26 @@ void check_limits(const TuneLimits& limits) {
 
 // No handle is made while any stream captures: hipblasLtCreate ends the process then
 // (rocm-libraries 11838).
-hipblasLtHandle_t handle_of(Device& device, ElementType type) {
+hipblasLtHandle_t handle_of(Device& device) {
   BlasLtHandle& blaslt = device.blaslt();
-  if (!blaslt.available()) {
-    const bool captures = !blaslt.settled() && !outside_captures([] {});
-    try {
-      return blaslt.get();
-    } catch (const Error& error) {
-      throw Error(std::string("tune: ") + error.what() +
-                      (captures ? ": tune when no capture is open, or run one GEMM of the type "
-                                  "before the capture begins"
-                                : ""),
-                  error.call());
-    }
+  if (blaslt.available()) return blaslt.get();
+  const bool captures = !blaslt.settled() && !outside_captures([] {});
+  try {
+    return blaslt.get();
+  } catch (const Error& error) {
+    throw Error(std::string("tune: ") + error.what() +
+                    (captures ? ": tune when no capture is open, or run one GEMM of the type "
+                                "before the capture begins"
+                              : ""),
+                error.call());
   }
+}
+
+// The same, where it has GEMMs of that type.
+hipblasLtHandle_t handle_for(Device& device, ElementType type) {
+  const hipblasLtHandle_t handle = handle_of(device);
   check_has_gemm(device, type);
-  return blaslt.get();
+  return handle;
 }
 
 std::string over(std::chrono::nanoseconds bound) { return "over its bound of " + in_words(bound); }
@@ -87,7 +91,7 @@ std::unique_ptr<BoundedTune> BoundedTune::begin(const Context& context, EventPoo
   const RelaxedCapture relaxed(context.api());
   const DeviceGuard current(context.api(), device.index());
   std::unique_ptr<BoundedTune> tune(new BoundedTune(  // NOLINT: the constructor is private
-      context, events, device, shape, limits, handle_of(device, shape.type)));
+      context, events, device, shape, limits, handle_for(device, shape.type)));
   if (!tune->candidates_.empty()) tune->write_operands();
   return tune;
 }
@@ -195,29 +199,42 @@ const Tuned& BoundedTune::keep_fastest() {
   return *best;
 }
 
-void apply_winner(const Context& context, Device& device, const GemmShape& shape,
-                  const TuneLimits& limits, int solution, std::size_t workspace_bytes) {
+Algorithm offered_winner(const Context& context, Device& device, const GemmShape& shape,
+                         const TuneLimits& limits, const Winner& winner) {
   check_limits(limits);
   check_shape(shape);
   const RelaxedCapture relaxed(context.api());
   const DeviceGuard current(context.api(), device.index());
-  const hipblasLtHandle_t handle = handle_of(device, shape.type);
+  const hipblasLtHandle_t handle = handle_for(device, shape.type);
   const auto offered = query_heuristics(context.api(), device.index(), handle,
                                         make_descriptors(context.api(), device.index(), shape),
                                         limits.requested, limits.cap_bytes);
   const auto facts = facts_of(context.provider, handle, offered);
   for (std::size_t i = 0; i < offered.size(); ++i) {
     // An index of -1 is none: nothing tells such candidates apart.
-    if (solution < 0 || facts[i].solution != solution) continue;
-    if (facts[i].workspace_bytes != workspace_bytes) continue;
-    device.algorithms().store_tuned(shape, {offered[i].algo, offered[i].workspaceSize});
-    return;
+    if (winner.solution < 0 || facts[i].solution != winner.solution) continue;
+    if (facts[i].workspace_bytes != winner.workspace_bytes) continue;
+    return {offered[i].algo, offered[i].workspaceSize};
   }
-  throw Error("the heuristic does not offer solution " + std::to_string(solution) + " with " +
-              std::to_string(workspace_bytes) + " bytes of workspace for this shape: of " +
-              std::to_string(limits.requested) + " candidates under a cap of " +
-              std::to_string(limits.cap_bytes) + " bytes it offers " + in_words(facts) +
-              "; tune again on this device");
+  throw Error("the heuristic does not offer solution " + std::to_string(winner.solution) +
+              " with " + std::to_string(winner.workspace_bytes) +
+              " bytes of workspace for this shape: of " + std::to_string(limits.requested) +
+              " candidates under a cap of " + std::to_string(limits.cap_bytes) +
+              " bytes it offers " + in_words(facts) + "; tune again on this device");
+}
+
+void apply_winner(const Context& context, Device& device, const GemmShape& shape,
+                  const TuneLimits& limits, const Winner& winner) {
+  device.algorithms().store_tuned(shape, offered_winner(context, device, shape, limits, winner));
+}
+
+int blaslt_version(const Context& context, Device& device) {
+  const RelaxedCapture relaxed(context.api());
+  const DeviceGuard current(context.api(), device.index());
+  int version = 0;
+  HIPLAB_CHECK(context.api(), Where{device.index()}, hipblasLtGetVersion, handle_of(device),
+               &version);
+  return version;
 }
 
 }  // namespace hiplab::backend

@@ -200,12 +200,15 @@ int keepFastest(TuneRef* tune);
 // Waits for nothing: what still runs is given back later.
 void endTune(TuneRef* tune);
 
-// Makes later GEMMs of that shape take the winner of an earlier tune, if the heuristic offers it
-// still under the same count and cap: the candidate with that solution index and that workspace. An
-// error that says what is offered instead.
-void applyWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
-                 int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
-                 int64_t workspaceBytes);
+// Looks whether the heuristic still offers the winner of an earlier tune under the same count and
+// cap: the candidate with that solution index and that workspace. An error that says what it offers
+// when it does not. With `apply`, later GEMMs of that shape take it.
+void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
+               int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
+               int64_t workspaceBytes, bool apply);
+
+// hipBLASLt's version as the library tells it, such as 100100: solution indices are of one version.
+int blasLtVersion(BackendRef* backend, int device);
 
 // The same OpenBLAS that the software device uses, called directly on the calling thread's own
 // memory: C = A B, row-major. The reference for benchmarks and oracles. The arrays hold m k, k n

@@ -61,15 +61,24 @@ void endTune(TuneRef* tune) {
   delete tune;
 }
 
-void applyWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
-                 int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
-                 int64_t workspaceBytes) {
+void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
+               int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
+               int64_t workspaceBytes, bool apply) {
+  backend::Backend& own = *required(backend, "backend").backend;
   backend::TuneLimits limits;
   limits.requested = requested;
   limits.cap_bytes = bytes(capBytes, "workspace cap");
-  required(backend, "backend")
-      .backend->apply_winner(device, shape_of(type, transA, transB, m, n, k, batch), limits,
-                             solution, bytes(workspaceBytes, "workspace"));
+  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
+  const backend::Winner winner{solution, bytes(workspaceBytes, "workspace")};
+  if (apply) {
+    own.apply_winner(device, shape, limits, winner);
+  } else {
+    own.check_winner(device, shape, limits, winner);
+  }
+}
+
+int blasLtVersion(BackendRef* backend, int device) {
+  return required(backend, "backend").backend->blaslt_version(device);
 }
 
 }  // namespace hiplab::bindings

@@ -349,9 +349,9 @@ TEST_F(BoundedTuneFixed, AWinnerIsApplied) {
   const auto stream = backend_->stream(0);
   IntegerGemm gemm(*backend_, *stream, kShape, 1, 1);
   for (const std::size_t place : {3, 1}) {
-    backend_->apply_winner(0, kShape, limits(5),
-                           patched_.provider.solutions.index(offered[place].algo),
-                           offered[place].workspaceSize);
+    backend_->apply_winner(
+        0, kShape, limits(5),
+        {patched_.provider.solutions.index(offered[place].algo), offered[place].workspaceSize});
     gemm.poison();
     gemm.enqueue();
     EXPECT_EQ(gemm.wrong(), 0);
@@ -369,16 +369,16 @@ TEST_F(BoundedTuneFixed, AWinnerThatIsNotOfferedIsRefused) {
       " for this shape: of 2 candidates under a cap of 33554432 bytes it offers " + index(0) +
       " (" + std::to_string(offered[0].workspaceSize) + " bytes), " + index(1) + " (" +
       std::to_string(offered[1].workspaceSize) + " bytes); tune again on this device";
-  EXPECT_EQ(told([&] { backend_->apply_winner(0, kShape, limits(2), 987654, 0); }),
+  EXPECT_EQ(told([&] { backend_->apply_winner(0, kShape, limits(2), {987654, 0}); }),
             "the heuristic does not offer solution 987654 with 0 bytes of workspace" + offers);
   EXPECT_EQ(
       told([&] {
         backend_->apply_winner(0, kShape, limits(2),
-                               patched_.provider.solutions.index(offered[0].algo), 7);
+                               {patched_.provider.solutions.index(offered[0].algo), 7});
       }),
       "the heuristic does not offer solution " + index(0) + " with 7 bytes of workspace" + offers);
   patched_.provider.solutions = {};  // a library that tells none
-  EXPECT_NE(told([&] { backend_->apply_winner(0, kShape, limits(2), -1, 0); }).find("not offer"),
+  EXPECT_NE(told([&] { backend_->apply_winner(0, kShape, limits(2), {-1, 0}); }).find("not offer"),
             std::string::npos);
   EXPECT_FALSE(backend_->device(0).algorithms().find(kShape)) << "nothing was stored";
 }

@@ -65,6 +65,11 @@ TEST_F(BindingsTuneFixed, TuneTellsACandidateALine) {
   for (BufferRef* buffer : {a, b, c}) freeBuffer(buffer);
 }
 
+TEST_F(BindingsTuneFixed, TheLibraryTellsItsVersion) {
+  EXPECT_EQ(std::to_string(blasLtVersion(backend_, 0)),
+            read(providerInfo(backend_)).at("version.hipblaslt"));
+}
+
 TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
   constexpr std::int64_t kBound = 60'000'000'000;
   TuneRef* tuning = beginTune(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 2, kBound, 32 << 20);
@@ -93,10 +98,10 @@ TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
   const auto winner = static_cast<std::size_t>(keepFastest(tuning));
   ASSERT_LT(winner, 3u);
   endTune(tuning);
-  applyWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner],
-              bytes[winner]);
+  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner],
+            bytes[winner], true);
   EXPECT_NE(message_of([&] {
-              applyWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, 0);
+              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, 0, false);
             }).find("does not offer solution 4711 with 0 bytes"),
             std::string::npos);
   EXPECT_EQ(
