@@ -49,6 +49,8 @@ struct Subject {
   int current_device = 0;
   // It abandons work. Scratch of that is left allocated when the device is lost: a kernel may still
   // write there (backend/callback_tracker.h).
+  // And it looks again and again whether work has ended: one run makes a few calls more than
+  // another.
   bool abandons = false;
   // Sentences of the parts themselves, for failures that they word on their own.
   std::vector<std::string> sentences;
@@ -59,6 +61,7 @@ struct Tally {
   std::int64_t faults = 0;      // runs in which one was injected
   std::int64_t exceptions = 0;  // of those: ended in a clear exception
   std::int64_t right = 0;       // of those: the result was right all the same
+  bool counts_vary = false;     // between two runs
   std::set<std::string> complaints;
 };
 
@@ -90,7 +93,9 @@ inline bool may_be_scratch(const std::string& kind) {
 
 class Sweep {
  public:
-  explicit Sweep(Subject subject) : subject_(std::move(subject)), watchdog_(subject_.name) {}
+  explicit Sweep(Subject subject) : subject_(std::move(subject)), watchdog_(subject_.name) {
+    tally_.counts_vary = subject_.abandons;
+  }
 
   // Every call, every status.
   Tally each_call() {
