@@ -111,4 +111,23 @@ std::vector<Tuned> Backend::tune(const CommandStream& stream, const GemmCall& ca
                        repetitions);
 }
 
+std::unique_ptr<BoundedTune> Backend::bounded_tune(int device, const GemmShape& shape,
+                                                   const TuneLimits& limits) {
+  return BoundedTune::begin(context_, *events_, devices_->at(device), shape, limits);
+}
+
+void Backend::check_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                           const Winner& winner) {
+  offered_winner(context_, devices_->at(device), shape, limits, winner);
+}
+
+void Backend::apply_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                           const Winner& winner) {
+  backend::apply_winner(context_, devices_->at(device), shape, limits, winner);
+}
+
+int Backend::blaslt_version(int device) {
+  return backend::blaslt_version(context_, devices_->at(device));
+}
+
 }  // namespace hiplab::backend

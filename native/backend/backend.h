@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/bounded_tune.h"
 #include "backend/candidates.h"
 #include "backend/capture_guard.h"
 #include "backend/command_stream.h"
@@ -77,6 +78,18 @@ class Backend {
   // Measures the candidates on the stream and keeps the best for later GEMMs; see tune.h.
   std::vector<Tuned> tune(const CommandStream& stream, const GemmCall& call, int requested,
                           int repetitions);
+
+  // Begins to tune that shape on disposable streams of the device, in bounded time.
+  std::unique_ptr<BoundedTune> bounded_tune(int device, const GemmShape& shape,
+                                            const TuneLimits& limits);
+
+  // The winner of an earlier tune: looked for, and taken by later GEMMs of that shape; and the
+  // version of the library that its index is of. See bounded_tune.h.
+  void check_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                    const Winner& winner);
+  void apply_winner(int device, const GemmShape& shape, const TuneLimits& limits,
+                    const Winner& winner);
+  int blaslt_version(int device);
 
   // See Counters.
   std::map<std::string, std::int64_t> counters() const { return counters_.snapshot(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/capture_guard.h"
+#include "backend/patience.h"
 #include "sync/access.h"
 #include "sync/point.h"
 
@@ -87,19 +88,25 @@ void CallbackTracker::sweep_locked() {
   check(context_.api(), failure, call, Where{device_.index(), stream});
 }
 
-CommandStream& CallbackTracker::acquire() {
+CommandStream* CallbackTracker::acquire_within(std::optional<std::chrono::nanoseconds> limit) {
+  const Patience patience(limit);
   HIPLAB_POINT("tracker.enter");
   std::unique_lock lock(mutex_);
   HIPLAB_READ(&slots_, "tracker.slots");
   for (;;) {
     if (slots_.draining() > 0) sweep_locked();
     if (slots_.draining() < max_draining_) break;
+    if (patience.over()) {
+      HIPLAB_POINT("tracker.leave");
+      return nullptr;
+    }
     HIPLAB_POINT("tracker.acquire.wait");
-    moved_.wait_for(lock, kRetest, [this] { return slots_.draining() < max_draining_; });
+    moved_.wait_for(lock, patience.at_most(kRetest),
+                    [this] { return slots_.draining() < max_draining_; });
   }
   TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot.stream;
+  return slot.stream.get();
 }
 
 void CallbackTracker::release(CommandStream& stream) {
@@ -139,6 +146,11 @@ void CallbackTracker::abandon(CommandStream& stream, Scratch&& scratch,
                  device_.index(), status_name(context_.api(), status).c_str());
   }
   HIPLAB_POINT("tracker.leave");
+}
+
+void CallbackTracker::discard(Scratch&& scratch) {
+  worker_.pin(scratch.bytes);
+  worker_.free_later({std::move(scratch), nullptr});
 }
 
 std::optional<Reclaimed> CallbackTracker::retire(std::uint64_t ticket) {

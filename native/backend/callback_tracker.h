@@ -30,9 +30,10 @@ class CallbackTracker final : public StreamTracker {
   // At the cap it waits for the worker, and tests the done events anew every 10 ms: callbacks run
   // one at a time process-wide, so one may be late, and on a lost device none comes. Throws when a
   // test answers neither success nor not-ready: the error stays for good, the backlog cannot drain.
-  CommandStream& acquire() override;
+  CommandStream* acquire_within(std::optional<std::chrono::nanoseconds> limit) override;
   void release(CommandStream& stream) override;
   void abandon(CommandStream& stream, Scratch&& scratch, std::unique_ptr<Event> done) override;
+  void discard(Scratch&& scratch) override;
   void on_launch(hipStream_t) override {}
   TrackerState state() const override;
 

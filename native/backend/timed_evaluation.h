@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "backend/backend.h"
+#include "backend/disposable.h"
 #include "backend/stream_tracker.h"
 
 namespace hiplab::backend {

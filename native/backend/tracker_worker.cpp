@@ -69,6 +69,7 @@ void TrackerWorker::callback(void* user) {
 
 void TrackerWorker::free_later(Reclaimed reclaimed) {
   const std::lock_guard lock(inbox_->mutex);
+  start();
   HIPLAB_WRITE(&inbox_->reclaimed, "tracker.inbox");
   inbox_->reclaimed.push_back(std::move(reclaimed));
   inbox_->arrived.notify_one();

@@ -20,7 +20,7 @@
 
 namespace hiplab::backend {
 
-// Thread-safe. The thread starts with the first notice.
+// Thread-safe. The thread starts with the first notice, or the first thing to be freed later.
 class TrackerWorker {
  public:
   // Called on the worker's thread: takes the abandonment of that ticket out of its slot, if it is

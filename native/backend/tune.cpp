@@ -1,22 +1,12 @@
 #include "backend/tune.h"
 
-#include <algorithm>
-
-#include "backend/candidates.h"
 #include "backend/capture_status.h"
 #include "backend/device_guard.h"
 #include "backend/device_memory.h"
 #include "backend/event.h"
-#include "backend/heuristics.h"
 
 namespace hiplab::backend {
 namespace {
-
-void check_count(const char* name, int value, int most) {
-  if (value >= 1 && value <= most) return;
-  throw Error("tune: " + std::string(name) + " is " + std::to_string(value) +
-              ", allowed are 1 to " + std::to_string(most));
-}
 
 void refuse_capture(const Context& context, const CommandStream& stream) {
   if (!capturing(context.api(), {stream.device(), stream.get()})) return;
@@ -33,12 +23,12 @@ class Measurement {
       : context_(context),
         device_(device),
         stream_(stream),
-        call_(call),
         handle_(device.blaslt().get()),
         descriptors_(make_descriptors(context.api(), device.index(), call.shape)),
         result_(context, device.index(),
                 static_cast<std::size_t>(call.shape.batch * call.shape.m * call.shape.n) *
                     element_bytes(result_type(call.shape.type))),
+        gemm_{handle_, &descriptors_, call.alpha, call.a, call.b, call.beta, result_.get()},
         start_(context, events, device.index(), true),
         stop_(context, events, device.index(), true) {}
 
@@ -61,41 +51,30 @@ class Measurement {
       const WorkspaceLease workspace =
           device_.workspaces().acquire(stream_.get(), algorithm.workspace_bytes);
       if (algorithm.workspace_bytes > 0 && workspace.pointer() == nullptr) {
-        tuned.skipped =
-            "no workspace of " + std::to_string(algorithm.workspace_bytes) + " bytes could be had";
+        tuned.skipped = no_workspace(algorithm.workspace_bytes);
         return;
       }
-      start_.record(stream_);
-      const hipblasStatus_t status = matmul(algorithm, workspace);
-      stop_.record(stream_);
+      const hipblasStatus_t status =
+          enqueue_timed(context_.api(), gemm_, algorithm, workspace.pointer(), workspace.bytes(),
+                        stream_, start_, stop_);
       stop_.synchronize();
       if (!succeeded(status)) {
-        tuned.skipped = "hipblasLtMatmul failed: " + status_name(context_.api(), status);
+        tuned.skipped = failed_matmul(context_.api(), status);
         return;
       }
       if (i >= 0) times.push_back(stop_.millis_since(start_));
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    tuned.median_ms = *middle;
+    tuned.median_ms = median(std::move(times));
   }
 
  private:
-  hipblasStatus_t matmul(const Algorithm& algorithm, const WorkspaceLease& workspace) {
-    const MatmulDescriptors& d = descriptors_;
-    return context_.api().hipblasLtMatmul(
-        handle_, d.desc.get(), &call_.alpha, call_.b, d.first.get(), call_.a, d.second.get(),
-        &call_.beta, result_.get(), d.c.get(), result_.get(), d.d.get(), &algorithm.algo,
-        workspace.pointer(), workspace.bytes(), stream_.get());
-  }
-
   const Context context_;
   Device& device_;
   const CommandStream& stream_;
-  const GemmCall call_;
   const hipblasLtHandle_t handle_;
   const MatmulDescriptors descriptors_;
   const DeviceMemory result_;
+  const TimedGemm gemm_;
   Event start_;
   Event stop_;
 };
@@ -109,39 +88,24 @@ std::vector<Tuned> tune(const Context& context, EventPool& events, Device& devic
   check_count("repetitions", repetitions, kMostRepetitions);
   check_shape(call.shape);
   refuse_capture(context, stream);
-  if (!device.capabilities().get().has(call.shape.type)) {
-    throw Error("tune: hipBLASLt has no GEMM for " + std::string(element_name(call.shape.type)) +
-                " on device " + std::to_string(device.index()));
-  }
+  check_has_gemm(device, call.shape.type);
   const DeviceGuard current(context.api(), device.index());
   Measurement measurement(context, events, device, stream, call);
   std::vector<Tuned> table;
-  Tuned* best = nullptr;
-  Algorithm best_algorithm;
   const auto candidates = measurement.candidates(requested);
   const auto facts = measurement.facts(candidates);
-  table.reserve(candidates.size());  // `best` points into it
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const auto& candidate = candidates[i];
-    Tuned& tuned = table.emplace_back();
-    tuned.index = static_cast<int>(i);
-    tuned.workspace_bytes = facts[i].workspace_bytes;
-    tuned.waves = facts[i].waves;
-    tuned.solution = facts[i].solution;
-    tuned.name = facts[i].name;
-    const Algorithm algorithm{candidate.algo, candidate.workspaceSize};
-    measurement.run(algorithm, repetitions, tuned);
-    if (tuned.median_ms && (best == nullptr || *tuned.median_ms < *best->median_ms)) {
-      best = &tuned;
-      best_algorithm = algorithm;
-    }
+    Tuned& tuned = table.emplace_back(untimed(static_cast<int>(i), facts[i]));
+    measurement.run({candidates[i].algo, candidates[i].workspaceSize}, repetitions, tuned);
   }
+  Tuned* const best = fastest(table);
   if (best == nullptr) {
     throw Error("tune: none of " + std::to_string(table.size()) + " candidates could be measured" +
                 (table.empty() ? "" : "; the first: " + table.front().skipped));
   }
   best->chosen = true;
-  device.algorithms().store_tuned(call.shape, best_algorithm);
+  const auto& winner = candidates[static_cast<std::size_t>(best->index)];
+  device.algorithms().store_tuned(call.shape, {winner.algo, winner.workspaceSize});
   return table;
 }
 

@@ -1,9 +1,6 @@
 // Measures what the heuristic offers for one GEMM and keeps the fastest.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "backend/command_stream.h"
@@ -11,22 +8,9 @@
 #include "backend/device.h"
 #include "backend/event_pool.h"
 #include "backend/gemm_call.h"
+#include "backend/timed_gemm.h"
 
 namespace hiplab::backend {
-
-inline constexpr int kMostRepetitions = 10000;
-
-// One candidate, in the heuristic's order.
-struct Tuned {
-  int index = 0;
-  std::size_t workspace_bytes = 0;
-  float waves = 0;
-  int solution = -1;  // see CandidateFacts
-  std::string name;
-  std::optional<double> median_ms;  // device time of one GEMM; empty when it was skipped
-  std::string skipped;              // why, else empty
-  bool chosen = false;              // what later GEMMs of this shape take
-};
 
 // Runs each of at most `requested` candidates once to warm up and `repetitions` times between
 // events on the stream, and stores the one with the least median in the device's algorithm cache. A

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <vector>
 
-#include "bindings/candidate_text.h"
 #include "bindings/checks.h"
 #include "bindings/convert.h"
 #include "bindings/options.h"
@@ -306,22 +305,6 @@ void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int6
   const StreamRef& s = required(stream, "stream");
   const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
   s.owner->backend->gemm(*s.stream, gemm_call(s, shape, alpha, a, b, beta, c));
-}
-
-std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
-                 int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
-                 int repetitions) {
-  const StreamRef& s = required(stream, "stream");
-  const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
-  const auto table =
-      s.owner->backend->tune(*s.stream, gemm_call(s, shape, 1, a, b, 0, c), requested, repetitions);
-  std::ostringstream out;
-  for (const backend::Tuned& tuned : table) {
-    out << tuned.index << ' ' << tuned.workspace_bytes << ' ' << tuned.waves << ' '
-        << tuned.solution << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' '
-        << tuned.chosen << ' ' << tuned.skipped << '\n';
-  }
-  return out.str();
 }
 
 void cblasSgemm(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c) {

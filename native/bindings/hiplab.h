@@ -24,6 +24,7 @@ struct StreamRef;      // a command stream of one device
 struct EventRef;       // a device event, with or without timing
 struct BufferRef;      // a block of device memory
 struct CandidatesRef;  // what the heuristic offers for one GEMM
+struct TuneRef;        // a GEMM that is being tuned in bounded time
 struct GraphRef;       // captured work that can be launched again
 struct KernelRef;      // a HIP kernel from source
 struct CodeRef;        // what a kernel was compiled to
@@ -179,6 +180,35 @@ void gemmWith(CandidatesRef* candidates, int index, StreamRef* stream, float alp
 std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
                  int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
                  int repetitions);
+
+// Begins to tune that GEMM in bounded time (MIOpen 12265), with operands of its own: at most
+// `requested` candidates with at most capBytes of workspace, each on a disposable stream of the
+// device and for at most boundNanos, its wait for that stream included. What overruns is abandoned
+// with all that it uses, and nothing waits for it. Spoils no capture, whoever has it open. An error
+// when a capture keeps hipBLASLt from having a handle. One thread at a time uses the reference.
+TuneRef* beginTune(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
+                   int64_t n, int64_t k, int64_t batch, int requested, int repetitions,
+                   int64_t boundNanos, int64_t capBytes);
+
+// Measures the next candidate: a line as of tune, not chosen yet; empty when there is none left.
+std::string tuneNext(TuneRef* tune);
+
+// Keeps the fastest so far for later GEMMs of this shape, and returns its index. An error when none
+// was measured.
+int keepFastest(TuneRef* tune);
+
+// Waits for nothing: what still runs is given back later.
+void endTune(TuneRef* tune);
+
+// Looks whether the heuristic still offers the winner of an earlier tune under the same count and
+// cap: the candidate with that solution index and that workspace. An error that says what it offers
+// when it does not. With `apply`, later GEMMs of that shape take it.
+void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
+               int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
+               int64_t workspaceBytes, bool apply);
+
+// hipBLASLt's version as the library tells it, such as 100100: solution indices are of one version.
+int blasLtVersion(BackendRef* backend, int device);
 
 // The same OpenBLAS that the software device uses, called directly on the calling thread's own
 // memory: C = A B, row-major. The reference for benchmarks and oracles. The arrays hold m k, k n

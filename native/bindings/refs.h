@@ -93,6 +93,13 @@ struct CandidatesRef {
   std::unique_ptr<backend::Candidates> candidates;
 };
 
+// Counts as a list of candidates.
+struct TuneRef {
+  BackendRef* owner;
+  Use use;
+  std::unique_ptr<backend::BoundedTune> tune;
+};
+
 // Not of a backend: it is compiled where it is launched.
 struct KernelRef {
   backend::Kernel kernel;

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "backend/capture_guard.h"
+#include "backend/patience.h"
 #include "sync/access.h"
 #include "sync/point.h"
 
@@ -44,20 +46,25 @@ void PollingTracker::on_launch(hipStream_t) {
   sweep_locked();
 }
 
-CommandStream& PollingTracker::acquire() {
+CommandStream* PollingTracker::acquire_within(std::optional<std::chrono::nanoseconds> limit) {
+  const Patience patience(limit);
   HIPLAB_POINT("tracker.enter");
   std::unique_lock lock(mutex_);
   HIPLAB_READ(&slots_, "tracker.slots");
   for (;;) {
     sweep_locked();
     if (slots_.draining() < max_draining_) break;
+    if (patience.over()) {
+      HIPLAB_POINT("tracker.leave");
+      return nullptr;
+    }
     HIPLAB_POINT("tracker.acquire.wait");
-    moved_.wait_for(lock, std::chrono::milliseconds(1),
+    moved_.wait_for(lock, patience.at_most(std::chrono::milliseconds(1)),
                     [this] { return slots_.draining() < max_draining_; });
   }
   TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot.stream;
+  return slot.stream.get();
 }
 
 void PollingTracker::release(CommandStream& stream) {
@@ -78,6 +85,12 @@ void PollingTracker::abandon(CommandStream& stream, Scratch&& scratch,
   slot.done = std::move(done);
   slot.state = TrackerSlot::State::draining;
   HIPLAB_POINT("tracker.leave");
+}
+
+void PollingTracker::discard(Scratch&& scratch) {
+  // Here, as everything that this form frees; by a caller that minds captures more than time.
+  const RelaxedCapture relaxed(context_.api());
+  scratch = {};
 }
 
 TrackerState PollingTracker::state() const {

@@ -22,10 +22,11 @@ class PollingTracker : public backend::StreamTracker {
   ~PollingTracker() override;
 
   // Waits for the backlog, whatever the poll answers: on a lost device for ever.
-  backend::CommandStream& acquire() override;
+  backend::CommandStream* acquire_within(std::optional<std::chrono::nanoseconds> limit) override;
   void release(backend::CommandStream& stream) override;
   void abandon(backend::CommandStream& stream, backend::Scratch&& scratch,
                std::unique_ptr<backend::Event> done) override;
+  void discard(backend::Scratch&& scratch) override;
   void on_launch(backend::hipStream_t stream) override;
   backend::TrackerState state() const override;
 

@@ -14,9 +14,9 @@ class RelaxedPollTracker final : public PollingTracker {
  public:
   using PollingTracker::PollingTracker;
 
-  backend::CommandStream& acquire() override {
+  backend::CommandStream* acquire_within(std::optional<std::chrono::nanoseconds> limit) override {
     const backend::RelaxedCapture relaxed(context_.api());
-    return PollingTracker::acquire();
+    return PollingTracker::acquire_within(limit);
   }
   void on_launch(backend::hipStream_t stream) override {
     const backend::RelaxedCapture relaxed(context_.api());

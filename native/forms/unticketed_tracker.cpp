@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backend/capture_guard.h"
+#include "backend/patience.h"
 #include "sync/access.h"
 #include "sync/point.h"
 
@@ -37,20 +38,25 @@ void UnticketedTracker::sweep_locked() {
   });
 }
 
-CommandStream& UnticketedTracker::acquire() {
+CommandStream* UnticketedTracker::acquire_within(std::optional<std::chrono::nanoseconds> limit) {
+  const Patience patience(limit);
   HIPLAB_POINT("tracker.enter");
   std::unique_lock lock(mutex_);
   HIPLAB_READ(&slots_, "tracker.slots");
   for (;;) {
     sweep_locked();
     if (slots_.draining() < max_draining_) break;
+    if (patience.over()) {
+      HIPLAB_POINT("tracker.leave");
+      return nullptr;
+    }
     HIPLAB_POINT("tracker.acquire.wait");
-    moved_.wait_for(lock, std::chrono::milliseconds(10),
+    moved_.wait_for(lock, patience.at_most(std::chrono::milliseconds(10)),
                     [this] { return slots_.draining() < max_draining_; });
   }
   TrackerSlot& slot = slots_.acquire(context_, device_);
   HIPLAB_POINT("tracker.leave");
-  return *slot.stream;
+  return slot.stream.get();
 }
 
 void UnticketedTracker::release(CommandStream& stream) {
@@ -80,6 +86,11 @@ void UnticketedTracker::abandon(CommandStream& stream, Scratch&& scratch,
     worker_.withdraw(id);
   }
   HIPLAB_POINT("tracker.leave");
+}
+
+void UnticketedTracker::discard(Scratch&& scratch) {
+  worker_.pin(scratch.bytes);
+  worker_.free_later({std::move(scratch), nullptr});
 }
 
 std::optional<Reclaimed> UnticketedTracker::retire(std::uint64_t notice) {

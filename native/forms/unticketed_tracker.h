@@ -25,10 +25,11 @@ class UnticketedTracker final : public backend::StreamTracker {
                     int max_draining = backend::default_max_draining());
   ~UnticketedTracker() override;
 
-  backend::CommandStream& acquire() override;
+  backend::CommandStream* acquire_within(std::optional<std::chrono::nanoseconds> limit) override;
   void release(backend::CommandStream& stream) override;
   void abandon(backend::CommandStream& stream, backend::Scratch&& scratch,
                std::unique_ptr<backend::Event> done) override;
+  void discard(backend::Scratch&& scratch) override;
   void on_launch(backend::hipStream_t) override {}
   backend::TrackerState state() const override;
 

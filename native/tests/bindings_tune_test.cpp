@@ -65,5 +65,53 @@ TEST_F(BindingsTuneFixed, TuneTellsACandidateALine) {
   for (BufferRef* buffer : {a, b, c}) freeBuffer(buffer);
 }
 
+TEST_F(BindingsTuneFixed, TheLibraryTellsItsVersion) {
+  EXPECT_EQ(std::to_string(blasLtVersion(backend_, 0)),
+            read(providerInfo(backend_)).at("version.hipblaslt"));
+}
+
+TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
+  constexpr std::int64_t kBound = 60'000'000'000;
+  TuneRef* tuning = beginTune(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 2, kBound, 32 << 20);
+  EXPECT_NE(message_of([&] { closeBackend(backend_); }).find("1 candidate list"),
+            std::string::npos);
+  std::vector<std::string> lines;
+  for (std::string line = tuneNext(tuning); !line.empty(); line = tuneNext(tuning)) {
+    lines.push_back(line);
+  }
+  ASSERT_EQ(lines.size(), 3u);
+  std::vector<std::int64_t> bytes(3);
+  std::vector<int> solutions(3);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::istringstream fields(lines[i]);
+    std::size_t index = 9;
+    std::string name;
+    double waves = 0;
+    double millis = -2;
+    int chosen = -1;
+    EXPECT_TRUE(fields >> index >> bytes[i] >> waves >> solutions[i] >> name >> millis >> chosen)
+        << lines[i];
+    EXPECT_EQ(index, i);
+    EXPECT_GE(millis, 0) << lines[i];
+    EXPECT_EQ(chosen, 0) << "nothing is kept before keepFastest";
+  }
+  const auto winner = static_cast<std::size_t>(keepFastest(tuning));
+  ASSERT_LT(winner, 3u);
+  endTune(tuning);
+  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner],
+            bytes[winner], true);
+  EXPECT_NE(message_of([&] {
+              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, 0, false);
+            }).find("does not offer solution 4711 with 0 bytes"),
+            std::string::npos);
+  EXPECT_EQ(
+      message_of([&] { beginTune(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 2, kBound, -1); }),
+      "workspace cap is -1 bytes, at least 0 is allowed");
+  EXPECT_NE(message_of([&] {
+              beginTune(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 2, 0, 0);
+            }).find("the bound is 0 ms"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace hiplab::bindings

@@ -163,6 +163,52 @@ class Tune : public StreamWorkload {
   std::int64_t before_ = 0;
 };
 
+// The same in bounded time, on disposable streams, then a GEMM. What a fault abandons is given
+// back.
+class BoundedTuning : public StreamWorkload {
+ public:
+  BoundedTuning(Backend& backend, int current_device, GemmShape shape)
+      : StreamWorkload(backend, current_device), shape_(shape) {}
+
+  bool run() override {
+    const auto& on = stream();
+    if (!gemm_) gemm_ = std::make_unique<IntegerGemm>(backend_, on, shape_, 1, 17);
+    gemm_->poison();
+    backend::TuneLimits limits;
+    limits.requested = limits.repetitions = 2;
+    limits.bound = std::chrono::minutes(1);
+    const auto tune = backend_.bounded_tune(kDevice, shape_, limits);
+    while (tune->next() != nullptr) {
+    }
+    tune->keep_fastest();
+    rows_ = tune->rows();
+    before_ = counter("route.hipblaslt");
+    gemm_->enqueue();
+    return gemm_->wrong() == 0 &&
+           std::count_if(rows_.begin(), rows_.end(), [](const auto& t) { return t.chosen; }) == 1;
+  }
+
+  bool given_up(const FaultReport& fault) override {
+    return lost_hipblaslt(fault) || told_unsupported(fault);
+  }
+
+  std::string settled(const FaultReport& fault) override {
+    if (rows_.size() != 2) return "not every candidate was told of";
+    for (const auto& row : rows_) {
+      if (!row.median_ms) return "a candidate is still skipped: " + row.skipped;
+    }
+    if (counter("route.hipblaslt") != before_ + 1) return "the GEMM did not take hipBLASLt";
+    if (backend_.tracker(kDevice).state().acquired != 0) return "a stream was not given back";
+    return {};
+  }
+
+ private:
+  const GemmShape shape_;
+  std::unique_ptr<IntegerGemm> gemm_;
+  std::vector<backend::Tuned> rows_;
+  std::int64_t before_ = 0;
+};
+
 // The first launch of a kernel (mlxcel 2183: 2 x + 1), then the same one again. After the very
 // first run of the process the compiled code comes from the disk cache.
 class FirstLaunch : public StreamWorkload {

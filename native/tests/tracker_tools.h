@@ -49,8 +49,9 @@ inline std::unique_ptr<StreamTracker> make_tracker(const backend::Context& conte
 // A kernel that runs until it is let go. What is enqueued behind it waits.
 class Runaway {
  public:
-  explicit Runaway(const CommandStream& stream) {
-    EXPECT_EQ(driver::host::machine().queue(stream.get())->enqueue([end = end_] { return end; }),
+  explicit Runaway(const CommandStream& stream) : Runaway(stream.get()) {}
+  explicit Runaway(hipStream_t stream) {
+    EXPECT_EQ(driver::host::machine().queue(stream)->enqueue([end = end_] { return end; }),
               hipSuccess);
   }
   ~Runaway() { let_go(); }

@@ -38,6 +38,34 @@ public record Gemm(boolean transA, boolean transB, float alpha, float beta) {
     return new Gemm(transA, transB, alpha, value);
   }
 
+  /**
+   * Measures what hipBLASLt's heuristic offers for this GEMM without a batch, in bounded time, and
+   * makes later GEMMs of this shape on the device's backend take the fastest; see {@link
+   * #tune(Device, DType, int, int, int, TuneOptions)}.
+   */
+  public TuneResult tune(Device device, DType dtype, int m, int n, int k) {
+    return tune(device, dtype, m, n, k, TuneOptions.DEFAULTS);
+  }
+
+  /**
+   * Measures what hipBLASLt's heuristic offers for this GEMM, each candidate on a disposable stream
+   * and for at most the options' bound, and makes later GEMMs of this shape on the device's backend
+   * take the fastest. A candidate that overruns is abandoned where it is, and reclaimed once it has
+   * ended; nothing waits for it (MIOpen 12265). Operands are of its own, so that no matrix of the
+   * caller is touched. Spoils no graph capture, of whatever mode, stream or thread. Alpha and beta
+   * play no part. Thread-safe; other work on the device slows down what is measured.
+   *
+   * @param m rows of C
+   * @param n columns of C
+   * @param k length of the sums
+   * @throws HiplabException when no candidate was measured in time, hipBLASLt has no GEMM of this
+   *     type or cannot be had while a capture is open, or the thread was interrupted, which is
+   *     looked at between two candidates
+   */
+  public TuneResult tune(Device device, DType dtype, int m, int n, int k, TuneOptions options) {
+    return BoundedTuning.run(this, device, dtype, m, n, k, options);
+  }
+
   /** The transposes in BLAS's short form, such as {@code NT}. */
   public String label() {
     return (transA ? "T" : "N") + (transB ? "T" : "N");

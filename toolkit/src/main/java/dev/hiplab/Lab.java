@@ -290,6 +290,19 @@ public final class Lab {
     }
   }
 
+  /**
+   * Tunes a GEMM without a batch on device 0 in bounded time, with {@link TuneOptions#DEFAULTS}; as
+   * {@link Gemm#tune(Device, DType, int, int, int)}.
+   */
+  public static TuneResult tune(Gemm spec, DType dtype, int m, int n, int k) {
+    return tune(spec, dtype, m, n, k, TuneOptions.DEFAULTS);
+  }
+
+  /** The same with options. */
+  public static TuneResult tune(Gemm spec, DType dtype, int m, int n, int k, TuneOptions options) {
+    return Require.given(spec, "tune", "a Gemm").tune(device(), dtype, m, n, k, options);
+  }
+
   /** A row a shape: how many candidates there are, and how much workspace they ask for. */
   @SafeVarargs
   public static Table workspaces(List<Candidate>... offered) {

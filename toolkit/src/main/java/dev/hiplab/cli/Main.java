@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ReproduceCommand.class,
       ReportCommand.class,
       BenchCommand.class,
+      TuneCommand.class,
       KernelCommand.class,
       DoctorCommand.class
     })

@@ -3,6 +3,8 @@ package dev.hiplab.report;
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
 import dev.hiplab.Residue;
+import dev.hiplab.TuneResult;
+import dev.hiplab.Tuned;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.util.Collection;
@@ -23,6 +25,7 @@ final class Renderings {
           "dev.hiplab.race.CampaignResult", Renderings::of,
           "dev.hiplab.Device", Renderings::of,
           "dev.hiplab.Residue", Renderings::of,
+          "dev.hiplab.TuneResult", Renderings::of,
           "java.util.Collection", Renderings::of,
           "tech.tablesaw.table.Relation", Renderings::of,
           "org.knowm.xchart.internal.chartpart.Chart", Renderings::of);
@@ -42,6 +45,10 @@ final class Renderings {
     if (value instanceof CampaignResult result) {
       return CampaignRendering.whole(result);
     }
+    if (value instanceof TuneResult result) {
+      return Map.of(
+          "text/html", Tables.html(TunedTable.of(result)), "text/plain", result.toString());
+    }
     if (value instanceof Device device) {
       return DeviceRendering.of(device);
     }
@@ -54,6 +61,9 @@ final class Renderings {
     if (value instanceof Collection<?> items && !items.isEmpty()) {
       if (items.stream().allMatch(Candidate.class::isInstance)) {
         return table(CandidateTable.of(items.stream().map(Candidate.class::cast).toList()));
+      }
+      if (items.stream().allMatch(Tuned.class::isInstance)) {
+        return table(TunedTable.of(items.stream().map(Tuned.class::cast).toList()));
       }
       if (items.stream().allMatch(RunRecord.class::isInstance)) {
         return table(RunTable.brief(items.stream().map(RunRecord.class::cast).toList()));

@@ -1,0 +1,144 @@
+package dev.hiplab.cli;
+
+import dev.hiplab.Backend;
+import dev.hiplab.HiplabException;
+import dev.hiplab.TuneOptions;
+import dev.hiplab.TuneResult;
+import dev.hiplab.Tunings;
+import dev.hiplab.report.TerminalText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds the fastest algorithm of GEMMs and keeps it in a file, or checks such a file. */
+@Command(
+    name = "tune",
+    description = {
+      "Measures hipBLASLt's candidates of GEMMs in bounded time and keeps the fastest in a file.",
+      "Exit code: 0; 1 when --check found a winner that does not count on this device; 2 when the"
+          + " command could not be done as it was given, or no candidate ended in time."
+    },
+    mixinStandardHelpOptions = true)
+final class TuneCommand implements Callable<Integer> {
+  private static final int NOT_USABLE = 1;
+
+  @Parameters(
+      paramLabel = "SHAPE",
+      arity = "0..*",
+      description = "row-major, such as \"bf16 64x64x2048 NT\", a batch before m")
+  private List<String> shapes = new ArrayList<>();
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "keeps the winners here, beside those that it has")
+  private Path file;
+
+  @Option(
+      names = "--check",
+      paramLabel = "FILE",
+      description = "tells which winners of a file count on this device, and why others do not")
+  private Path check;
+
+  @Option(
+      names = "--candidates",
+      paramLabel = "N",
+      description = "asked for, 1 to 1024 (default: ${DEFAULT-VALUE})")
+  private int candidates = TuneOptions.DEFAULTS.candidates();
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "timed GEMMs of each candidate, 1 to 10000 (default: ${DEFAULT-VALUE})")
+  private int repetitions = TuneOptions.DEFAULTS.repetitions();
+
+  @Option(
+      names = "--bound-ms",
+      paramLabel = "MS",
+      description = "for each candidate; what overruns is abandoned (default: ${DEFAULT-VALUE})")
+  private double boundMillis = TuneOptions.DEFAULTS.bound().toMillis();
+
+  @Option(
+      names = "--cap",
+      paramLabel = "BYTES",
+      description = "most workspace of a candidate (default: ${DEFAULT-VALUE})")
+  private long capBytes = TuneOptions.DEFAULTS.capBytes();
+
+  @Mixin private DeviceOptions device = new DeviceOptions();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (check != null ? !shapes.isEmpty() || file != null : shapes.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          check != null
+              ? "--check FILE goes without shapes and --file: it changes nothing"
+              : "tune needs shapes such as \"bf16 64x64x2048 NT\", or --check FILE");
+    }
+    List<TuneShape> all = shapes.stream().map(TuneShape::of).toList();
+    TuneOptions options = new TuneOptions(candidates, repetitions, bound(), capBytes, 1);
+    // Read before anything is measured: a file that is wrong would lose it.
+    Tunings kept = check != null ? Tunings.read(check) : kept();
+    try (Backend backend = Backend.open(device.toOptions());
+        Interrupt interrupt = Interrupt.guard()) {
+      System.out.println(Progress.firstLine(backend));
+      return check != null ? check(kept, backend) : tune(all, options, kept, backend);
+    }
+  }
+
+  private Duration bound() {
+    double nanos = boundMillis * 1e6;
+    if (!(nanos >= 0 && nanos <= Long.MAX_VALUE)) {
+      throw new HiplabException("--bound-ms is " + boundMillis + ", allowed are 0.001 to 3600000");
+    }
+    return Duration.ofNanos(Math.round(nanos));
+  }
+
+  private Tunings kept() {
+    return file != null && Files.exists(file) ? Tunings.read(file) : Tunings.empty();
+  }
+
+  private Integer tune(List<TuneShape> all, TuneOptions options, Tunings before, Backend backend) {
+    Tunings kept = before;
+    for (TuneShape one : all) {
+      TuneResult result =
+          one.spec()
+              .tune(
+                  backend.device(0),
+                  one.dtype(),
+                  one.m(),
+                  one.n(),
+                  one.k(),
+                  options.withBatch(one.batch()));
+      System.out.print(TerminalText.of(result.toString()));
+      if (file != null) {
+        kept = kept.with(result);
+        kept.write(file); // after each: what comes next may be interrupted
+      }
+    }
+    if (file != null) {
+      System.out.println(kept.winners().size() + " winners in " + file);
+    }
+    return 0;
+  }
+
+  private static Integer check(Tunings kept, Backend backend) {
+    List<Tunings.Checked> all = kept.check(backend.device(0));
+    all.forEach(one -> System.out.println(TerminalText.line(one.toString())));
+    long usable = all.stream().filter(Tunings.Checked::fits).count();
+    System.out.println(usable + " of " + all.size() + " winners count on this device");
+    return usable == all.size() ? 0 : NOT_USABLE;
+  }
+}
