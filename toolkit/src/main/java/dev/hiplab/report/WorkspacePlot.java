@@ -45,7 +45,7 @@ public final class WorkspacePlot {
    * @param records at least one of the survey
    */
   public static XYChart surveyed(List<RunRecord> records) {
-    return of(Origin.of(Records.some(records)), Survey.of(records));
+    return of(Origin.of(Records.some(records)), SurveyedCandidates.of(records));
   }
 
   /**
