@@ -158,6 +158,15 @@ def every_function_is_in_its_library(box):
     assert seen == set(functions), set(functions) - seen
 
 
+def the_functions_about_solutions_are_exported(box):
+    """By their C++ names, which native/driver/rocm/solutions.cpp holds as text."""
+    names = re.findall(r'"(_Z\w+)"', (ROOT / "native/driver/rocm/solutions.cpp").read_text())
+    listed = subprocess.run(["readelf", "-W", "--dyn-syms", box.library("libhipblaslt.so.1")], capture_output=True,
+                            text=True, check=True).stdout
+    exported = set(re.findall(r"FUNC +(?:GLOBAL|WEAK) +DEFAULT +\d+ (\w+)", listed))
+    assert len(names) == 2 and set(names) <= exported, set(names) - exported
+
+
 def no_node_is_told(box):
     told = box.devices()
     assert told.startswith("no /dev/kfd"), told
@@ -341,7 +350,8 @@ def what_a_killed_test_left_is_undone(box):
 
 
 def main():
-    tests = [every_function_is_in_its_library, no_node_is_told, a_node_without_permission_is_told,
+    tests = [every_function_is_in_its_library, the_functions_about_solutions_are_exported,
+             no_node_is_told, a_node_without_permission_is_told,
              a_topology_without_a_gpu_is_told, an_architecture_that_hip_has_no_device_for_is_told,
              a_variable_that_hides_devices_is_told, a_library_that_is_not_there_is_told,
              a_library_that_does_not_load_is_told_with_its_reason, a_version_that_is_too_old_is_told,

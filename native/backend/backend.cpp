@@ -100,6 +100,11 @@ std::vector<hipblasLtMatmulHeuristicResult_t> Backend::heuristics(int device,
                           cap);
 }
 
+std::unique_ptr<Candidates> Backend::candidates(int device, const GemmShape& shape, int requested,
+                                                std::size_t cap) {
+  return std::make_unique<Candidates>(context_, devices_->at(device), shape, requested, cap);
+}
+
 std::vector<Tuned> Backend::tune(const CommandStream& stream, const GemmCall& call, int requested,
                                  int repetitions) {
   return backend::tune(context_, *events_, devices_->at(stream.device()), stream, call, requested,

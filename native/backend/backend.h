@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/candidates.h"
 #include "backend/capture_guard.h"
 #include "backend/command_stream.h"
 #include "backend/counters.h"
@@ -59,6 +60,10 @@ class Backend {
   // What the heuristic offers for a GEMM, best first.
   std::vector<hipblasLtMatmulHeuristicResult_t> heuristics(int device, const GemmShape& shape,
                                                            int requested, std::size_t cap);
+
+  // The same, ready to be run one by one. Dies before the backend.
+  std::unique_ptr<Candidates> candidates(int device, const GemmShape& shape, int requested,
+                                         std::size_t cap);
 
   // Ends what the opened devices keep for their streams: waits for each stream, then frees its
   // workspace and temporaries. A stream that is capturing keeps its own. Streams stay usable; as

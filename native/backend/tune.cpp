@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backend/candidates.h"
 #include "backend/capture_status.h"
 #include "backend/device_guard.h"
 #include "backend/device_memory.h"
@@ -43,6 +44,11 @@ class Measurement {
 
   std::vector<hipblasLtMatmulHeuristicResult_t> candidates(int requested) const {
     return query_heuristics(context_.api(), device_.index(), handle_, descriptors_, requested);
+  }
+
+  std::vector<CandidateFacts> facts(
+      const std::vector<hipblasLtMatmulHeuristicResult_t>& candidates) const {
+    return facts_of(context_.provider, handle_, candidates);
   }
 
   // Fills in the median or why there is none.
@@ -113,12 +119,16 @@ std::vector<Tuned> tune(const Context& context, EventPool& events, Device& devic
   Tuned* best = nullptr;
   Algorithm best_algorithm;
   const auto candidates = measurement.candidates(requested);
+  const auto facts = measurement.facts(candidates);
   table.reserve(candidates.size());  // `best` points into it
-  for (const auto& candidate : candidates) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto& candidate = candidates[i];
     Tuned& tuned = table.emplace_back();
-    tuned.index = static_cast<int>(table.size()) - 1;
-    tuned.workspace_bytes = candidate.workspaceSize;
-    tuned.waves = candidate.wavesCount;
+    tuned.index = static_cast<int>(i);
+    tuned.workspace_bytes = facts[i].workspace_bytes;
+    tuned.waves = facts[i].waves;
+    tuned.solution = facts[i].solution;
+    tuned.name = facts[i].name;
     const Algorithm algorithm{candidate.algo, candidate.workspaceSize};
     measurement.run(algorithm, repetitions, tuned);
     if (tuned.median_ms && (best == nullptr || *tuned.median_ms < *best->median_ms)) {

@@ -21,6 +21,8 @@ struct Tuned {
   int index = 0;
   std::size_t workspace_bytes = 0;
   float waves = 0;
+  int solution = -1;  // see CandidateFacts
+  std::string name;
   std::optional<double> median_ms;  // device time of one GEMM; empty when it was skipped
   std::string skipped;              // why, else empty
   bool chosen = false;              // what later GEMMs of this shape take

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "bindings/candidate_text.h"
 #include "bindings/checks.h"
 #include "bindings/convert.h"
 #include "bindings/options.h"
@@ -61,10 +62,12 @@ void closeBackend(BackendRef* backend) {
   const int events = ref.events;
   const int buffers = ref.buffers;
   const int graphs = ref.graphs;
-  if (streams + events + buffers + graphs > 0) {
+  const int candidates = ref.candidates;
+  if (streams + events + buffers + graphs + candidates > 0) {
     throw Error("the backend cannot be closed, still open are " + counted(streams, "stream") +
-                ", " + counted(events, "event") + ", " + counted(buffers, "buffer") + " and " +
-                counted(graphs, "graph") + ": close them first");
+                ", " + counted(events, "event") + ", " + counted(buffers, "buffer") + ", " +
+                counted(graphs, "graph") + " and " + counted(candidates, "candidate list") +
+                ": close them first");
   }
   delete backend;
 }
@@ -316,27 +319,8 @@ std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t 
   std::ostringstream out;
   for (const backend::Tuned& tuned : table) {
     out << tuned.index << ' ' << tuned.workspace_bytes << ' ' << tuned.waves << ' '
-        << tuned.median_ms.value_or(-1) << ' ' << tuned.chosen << ' ' << tuned.skipped << '\n';
-  }
-  return out.str();
-}
-
-std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
-                       int64_t k, int64_t batch, int requested, int64_t capBytes) {
-  const StreamRef& s = required(stream, "stream");
-  if (requested < 1 || requested > 1024) {
-    throw Error("requested candidates are " + std::to_string(requested) +
-                ", allowed are 1 to 1024");
-  }
-  if (capBytes < 0) {
-    throw Error("workspace cap is " + std::to_string(capBytes) + " bytes, at least 0 is allowed");
-  }
-  const auto found = s.owner->backend->heuristics(s.stream->device(),
-                                                  shape_of(type, transA, transB, m, n, k, batch),
-                                                  requested, static_cast<std::size_t>(capBytes));
-  std::ostringstream out;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    out << i << ' ' << found[i].workspaceSize << ' ' << found[i].wavesCount << '\n';
+        << tuned.solution << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' '
+        << tuned.chosen << ' ' << tuned.skipped << '\n';
   }
   return out.str();
 }

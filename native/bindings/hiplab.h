@@ -19,17 +19,18 @@
 
 namespace hiplab::bindings {
 
-struct BackendRef;    // one backend: parts in chosen forms over one driver provider
-struct StreamRef;     // a command stream of one device
-struct EventRef;      // a device event, with or without timing
-struct BufferRef;     // a block of device memory
-struct GraphRef;      // captured work that can be launched again
-struct KernelRef;     // a HIP kernel from source
-struct CodeRef;       // what a kernel was compiled to
-struct ArgumentsRef;  // the arguments of a launch
-struct GateRef;       // what a host callback waits for
-struct ScheduleRef;   // an order that is forced on the threads of this process
-struct TraceRef;      // notes of who called, what ran, and which points were passed
+struct BackendRef;     // one backend: parts in chosen forms over one driver provider
+struct StreamRef;      // a command stream of one device
+struct EventRef;       // a device event, with or without timing
+struct BufferRef;      // a block of device memory
+struct CandidatesRef;  // what the heuristic offers for one GEMM
+struct GraphRef;       // captured work that can be launched again
+struct KernelRef;      // a HIP kernel from source
+struct CodeRef;        // what a kernel was compiled to
+struct ArgumentsRef;   // the arguments of a launch
+struct GateRef;        // what a host callback waits for
+struct ScheduleRef;    // an order that is forced on the threads of this process
+struct TraceRef;       // notes of who called, what ran, and which points were passed
 
 // ---- backend -----------------------------------------------------------------------------------
 
@@ -153,15 +154,28 @@ float elapsedMillis(EventRef* start, EventRef* stop);
 void gemm(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n, int64_t k,
           int64_t batch, float alpha, BufferRef* a, BufferRef* b, float beta, BufferRef* c);
 
-// What hipBLASLt's heuristic offers for that GEMM under a workspace cap: one line a candidate,
-// "index workspaceBytes waves". Asks for at most `requested`.
-std::string heuristics(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
-                       int64_t k, int64_t batch, int requested, int64_t capBytes);
+// What hipBLASLt's heuristic offers for that GEMM on the stream's device, at most `requested` with
+// at most capBytes of workspace, to be run one by one on any stream of the device.
+CandidatesRef* queryCandidates(StreamRef* stream, int type, bool transA, bool transB, int64_t m,
+                               int64_t n, int64_t k, int64_t batch, int requested,
+                               int64_t capBytes);
+void destroyCandidates(CandidatesRef* candidates);
+
+// One line a candidate, in the library's order: "index workspaceBytes waves solution name", where
+// the solution is the library's own index (as hipblaslt-bench counts it), -1 when it tells none,
+// and the name its own, "-" when it tells none.
+std::string candidateLines(CandidatesRef* candidates);
+
+// Enqueues the GEMM with candidate `index` and returns. An error when its workspace cannot be had
+// or the library refuses: no other algorithm or library takes over. Thread-safe; calls on the same
+// candidates take turns.
+void gemmWith(CandidatesRef* candidates, int index, StreamRef* stream, float alpha, BufferRef* a,
+              BufferRef* b, float beta, BufferRef* c);
 
 // Measures at most `requested` candidates of that GEMM on the stream, `repetitions` times each, and
 // keeps the fastest for later GEMMs of this shape: one line a candidate, "index workspaceBytes
-// waves medianMs chosen skipped", where medianMs is -1 and `skipped` says why when it could not be
-// measured. C is not written. Waits for the stream.
+// waves solution name medianMs chosen skipped", where medianMs is -1 and `skipped` says why when it
+// could not be measured. C is not written. Waits for the stream.
 std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
                  int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
                  int repetitions);

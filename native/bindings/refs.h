@@ -54,6 +54,7 @@ struct BackendRef {
   std::atomic<int> events{0};
   std::atomic<int> buffers{0};
   std::atomic<int> graphs{0};
+  std::atomic<int> candidates{0};
 };
 
 // Counts one open reference of its backend for as long as it lives.
@@ -84,6 +85,12 @@ struct GraphRef {
   BackendRef* owner;
   Use use;
   std::unique_ptr<backend::Graph> graph;
+};
+
+struct CandidatesRef {
+  BackendRef* owner;
+  Use use;
+  std::unique_ptr<backend::Candidates> candidates;
 };
 
 // Not of a backend: it is compiled where it is launched.

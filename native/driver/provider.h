@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/solutions.h"
 #include "driver/table.h"
 
 namespace hiplab::driver {
@@ -19,6 +20,7 @@ struct Provider {
   int device_count = 0;
   bool has_rocblas = false;
   bool has_hipblaslt = false;
+  Solutions solutions;  // of hipBLASLt's algorithms
   std::map<std::string, std::string> versions;  // library -> version as the library tells it
   bool adds_ieee = true;  // false: bf16/f16 products may differ from IEEE sums by the residue of
                           // mlxcel 2206, so checks use a bound

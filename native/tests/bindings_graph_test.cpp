@@ -276,9 +276,9 @@ TEST_F(BindingsGraphFixed, WrongUseIsOneSentence) {
   destroyStream(foreign);
   closeBackend(other);
 
-  EXPECT_NE(message_of([&] {
-              closeBackend(backend_);
-            }).find("still open are 1 stream, 0 events, 4 buffers and 1 graph: close them first"),
+  EXPECT_NE(message_of([&] { closeBackend(backend_); })
+                .find("still open are 1 stream, 0 events, 4 buffers, 1 graph and 0 candidate "
+                      "lists: close them first"),
             std::string::npos);
   destroyGraph(graph);
 }

@@ -76,9 +76,8 @@ TEST_F(BindingsFixed, WrongCallsAreOneSentence) {
   EXPECT_EQ(message_of([&] { createStream(backend_, 9); }),
             "device 9 does not exist: provider host has 2 devices, allowed are 0 to 1");
   EXPECT_EQ(message_of([&] { closeBackend(backend_); }),
-            "the backend cannot be closed, still open are 1 stream, 0 events, 4 buffers and 0 "
-            "graphs: close "
-            "them first");
+            "the backend cannot be closed, still open are 1 stream, 0 events, 4 buffers, 0 "
+            "graphs and 0 candidate lists: close them first");
   for (BufferRef* buffer : {small, other, result, elsewhere}) freeBuffer(buffer);
 }
 
@@ -135,20 +134,26 @@ TEST_F(BindingsFixed, TellsWhatItIs) {
 }
 
 TEST_F(BindingsFixed, HeuristicsAreOneLineACandidate) {
-  std::istringstream lines(
-      heuristics(stream_, 2, false, true, 64, 64, 64, 1, 3, std::int64_t{32} << 20));
+  CandidatesRef* found =
+      queryCandidates(stream_, 2, false, true, 64, 64, 64, 1, 3, std::int64_t{32} << 20);
+  std::istringstream lines(candidateLines(found));
+  destroyCandidates(found);
   int index = -1;
   std::int64_t bytes = -1;
   double waves = -1;
   int count = 0;
-  while (lines >> index >> bytes >> waves) {
+  int solution = -1;
+  std::string name;
+  while (lines >> index >> bytes >> waves >> solution >> name) {
     EXPECT_EQ(index, count++);
+    EXPECT_GE(solution, 0);
+    EXPECT_EQ(name.rfind("bf16_MT", 0), 0u) << name;
     EXPECT_GE(bytes, 0);
     EXPECT_GT(waves, 0);
   }
   EXPECT_EQ(count, 3);
   EXPECT_NE(message_of([&] {
-              heuristics(stream_, 2, false, true, 64, 64, 64, 1, 0, 0);
+              queryCandidates(stream_, 2, false, true, 64, 64, 64, 1, 0, 0);
             }).find("allowed are 1 to 1024"),
             std::string::npos);
 }

@@ -44,7 +44,11 @@ TEST_F(BindingsTuneFixed, TuneTellsACandidateALine) {
     std::int64_t bytes = -1;
     double waves = -1;
     double millis = -2;
-    EXPECT_TRUE(fields >> index >> bytes >> waves >> millis >> best) << line;
+    int solution = -1;
+    std::string name;
+    EXPECT_TRUE(fields >> index >> bytes >> waves >> solution >> name >> millis >> best) << line;
+    EXPECT_GE(solution, 0);
+    EXPECT_EQ(name.rfind("bf16_MT", 0), 0u) << name;
     EXPECT_EQ(index, count);
     EXPECT_GE(millis, 0) << line;
     chosen += best;

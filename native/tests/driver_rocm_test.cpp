@@ -1,6 +1,9 @@
 // The provider rocm against libraries made for the test: each thing that can be missing is told
 // apart, and the guard keeps a call that would end the process away.
+#include <dlfcn.h>
+
 #include "driver/rocm/reasons.h"
+#include "driver/rocm/solutions.h"
 #include "driver/rocm/without_device.h"
 #include "rocm_box.h"
 
@@ -203,6 +206,22 @@ TEST_F(DriverRocm, HiprtcIsNotAskedAboutANullProgram) {
   EXPECT_EQ(text, 1);
   EXPECT_EQ(table.hiprtcGetCode(program, &text), HIPRTC_SUCCESS);
   EXPECT_EQ(text, 2);
+}
+
+// The library tells its solutions through functions with C++ names, which a release may lack.
+TEST_F(DriverRocm, SolutionsAreAskedForByTheLibrarysOwnNames) {
+  build("libindex.so",
+        "int _ZN13hipblaslt_ext16getIndexFromAlgoER22_hipblasLtMatmulAlgo_t(int* algo) {\n"
+        "  return *algo;\n}\n");
+  void* library = dlopen((folder / "libindex.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const Solutions solutions = take_solutions(library);
+  ASSERT_TRUE(solutions.index);
+  hipblasLtMatmulAlgo_t algo{};
+  algo.data[0] = 77;
+  EXPECT_EQ(solutions.index(algo), 77);
+  EXPECT_FALSE(solutions.name) << "it has no such function";
+  dlclose(library);
 }
 
 }  // namespace

@@ -144,6 +144,9 @@ class IntegerGemm {
   }
 
   const GemmShape& shape() const { return shape_; }
+  backend::GemmCall call() const {
+    return {shape_, 1.0f, a_device_->get(), b_device_->get(), 0.0f, c_device_->get()};
+  }
 
  private:
   bool half() const { return shape_.type != ElementType::f32; }  // the result is

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "driver/host/gemm.h"
@@ -80,6 +81,12 @@ AlgoCode decode(const rocm::hipblasLtMatmulAlgo_t& algo);
 
 // The number of parts of K when the algorithm is one of the profile's and fits the problem; else 0.
 int splits_of(const Profile& profile, const rocm::hipblasLtMatmulAlgo_t& algo, const Gemm& gemm);
+
+// What the software device calls an algorithm that its heuristic gave: its place in the profile's
+// list, and a name of its element type, tile and parts of K, such as bf16_MT64x64_SK4. -1 and empty
+// for anything else.
+int solution_index(const rocm::hipblasLtMatmulAlgo_t& algo);
+std::string solution_name(rocm::hipblasLtHandle_t handle, const rocm::hipblasLtMatmulAlgo_t& algo);
 
 rocm::hipblasStatus_t get_heuristic(
     rocm::hipblasLtHandle_t handle, rocm::hipblasLtMatmulDesc_t desc,

@@ -30,6 +30,11 @@ bool element_type(hipDataType type, ElementType& out) {
   }
 }
 
+const char* type_name(ElementType type) {
+  constexpr const char* kNames[] = {"f32", "f16", "bf16", "f8"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
 bool has_shape(const hipblasLtMatrixLayoutOpaque_t& layout, std::int64_t rows, std::int64_t cols) {
   return layout.rows == rows && layout.cols == cols;
 }
@@ -119,6 +124,24 @@ int splits_of(const Profile& profile, const hipblasLtMatmulAlgo_t& algo, const G
   }
   const AlgoSpec& spec = specs[static_cast<std::size_t>(code.index)];
   return spec.splits == code.splits && supports(profile, spec, g) ? spec.splits : 0;
+}
+
+int solution_index(const hipblasLtMatmulAlgo_t& algo) {
+  const AlgoCode code = decode(algo);
+  return code.magic == kAlgoMagic ? code.index : -1;
+}
+
+std::string solution_name(hipblasLtHandle_t, const hipblasLtMatmulAlgo_t& algo) {
+  const AlgoCode code = decode(algo);
+  Gemm gemm;
+  if (code.magic != kAlgoMagic || !element_type(static_cast<hipDataType>(code.type), gemm.type)) {
+    return "";
+  }
+  const auto& specs = algos_of(machine().profile(), gemm.type);
+  if (code.index < 0 || code.index >= static_cast<std::int32_t>(specs.size())) return "";
+  const AlgoSpec& spec = specs[static_cast<std::size_t>(code.index)];
+  return std::string(type_name(gemm.type)) + "_MT" + std::to_string(spec.tile_rows) + "x" +
+         std::to_string(spec.tile_cols) + "_SK" + std::to_string(spec.splits);
 }
 
 hipblasStatus_t get_heuristic(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc,

@@ -1,6 +1,7 @@
 #include "driver/host/host_provider.h"
 
 #include "driver/error.h"
+#include "driver/host/blaslt.h"
 #include "driver/host/machine.h"
 #include "driver/host/profile.h"
 #include "driver/host/tables.h"
@@ -44,6 +45,7 @@ const Provider& open_host(const std::string& profile_name, int devices, const st
   provider->device_count = devices;
   provider->has_rocblas = true;
   provider->has_hipblaslt = true;
+  provider->solutions = {solution_index, solution_name};
   int hip = 0;
   table->hipRuntimeGetVersion(&hip);
   provider->versions["hip"] = std::to_string(hip);

@@ -11,6 +11,7 @@
 #include "driver/rocm/kernel_folder.h"
 #include "driver/rocm/libraries.h"
 #include "driver/rocm/reasons.h"
+#include "driver/rocm/solutions.h"
 #include "driver/rocm/version.h"
 
 namespace hiplab::driver::rocm_provider {
@@ -94,6 +95,9 @@ Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int
   p.has_rocblas = take_optional("rocblas", rocblas_library(), take_rocblas, places, t, p, lacking);
   p.has_hipblaslt =
       take_optional("hipblaslt", hipblaslt_library(), take_hipblaslt, places, t, p, lacking);
+  if (p.has_hipblaslt) {
+    p.solutions = take_solutions(load(hipblaslt_library(), places.root).handle);
+  }
   if (p.has_rocblas) {
     const std::string told = rocblas_version(t);
     p.versions["rocblas"] = told.empty() ? "unknown" : told;

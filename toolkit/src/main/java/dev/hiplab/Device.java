@@ -2,6 +2,7 @@ package dev.hiplab;
 
 import dev.hiplab.bindings.BackendRef;
 import dev.hiplab.bindings.Native;
+import dev.hiplab.bindings.StreamRef;
 import java.util.Map;
 
 /**
@@ -96,6 +97,30 @@ public final class Device {
       return TrackerState.of(KeyValues.numbers(Native.trackerState(ref, index)));
     } finally {
       backend.done();
+    }
+  }
+
+  /**
+   * What hipBLASLt's heuristic offers here for a GEMM, to be run one by one on streams of this
+   * device: C is m x n, the sum runs over k.
+   *
+   * @param spec its transposes, alpha and beta
+   * @param requested how many candidates to ask for, at least 1
+   * @param capBytes most workspace that a candidate may need, bytes
+   */
+  public Candidates candidates(
+      Gemm spec, DType dtype, int batch, int m, int n, int k, int requested, long capBytes) {
+    Require.given(spec, "candidates", "a Gemm");
+    Require.given(dtype, "candidates", "an element type");
+    GemmShape shape = new GemmShape(batch, m, n, k);
+    Heuristics.require("candidates", shape, requested, capBytes);
+    Stream stream = transfers();
+    StreamRef ref = stream.use();
+    try {
+      return new Candidates(
+          this, spec, dtype, shape, Heuristics.query(ref, spec, dtype, shape, requested, capBytes));
+    } finally {
+      stream.endUse();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.hiplab;
 
+import dev.hiplab.bindings.CandidatesRef;
 import dev.hiplab.bindings.Native;
 import dev.hiplab.bindings.StreamRef;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /** Asks for the candidates of a GEMM, and reads the table that the native layer makes of them. */
 final class Heuristics {
-  private static final int FIELDS = 3;
+  private static final int FIELDS = 5;
 
   private Heuristics() {}
 
@@ -17,17 +18,19 @@ final class Heuristics {
    *
    * @throws HiplabException naming the numbers that are out of range
    */
-  static void require(GemmShape shape, int requested, long capBytes) {
+  static void require(String call, GemmShape shape, int requested, long capBytes) {
     if (requested < 1 || capBytes < 0) {
       throw new HiplabException(
-          "heuristics needs at least 1 candidate and a cap of at least 0 bytes, not "
+          call
+              + " needs at least 1 candidate and a cap of at least 0 bytes, not "
               + requested
               + " and "
               + capBytes);
     }
     if (shape.batch() < 1 || shape.m() < 1 || shape.n() < 1 || shape.k() < 1) {
       throw new HiplabException(
-          "heuristics needs sizes of at least 1, not m "
+          call
+              + " needs sizes of at least 1, not m "
               + shape.m()
               + ", n "
               + shape.n()
@@ -38,10 +41,10 @@ final class Heuristics {
     }
   }
 
-  /** The table's lines. The caller holds the stream. */
-  static String run(
+  /** What the table's lines and the candidates themselves are made from. */
+  static CandidatesRef query(
       StreamRef stream, Gemm spec, DType dtype, GemmShape shape, int requested, long capBytes) {
-    return Native.heuristics(
+    return Native.queryCandidates(
         stream,
         dtype.code(),
         spec.transA(),
@@ -54,8 +57,19 @@ final class Heuristics {
         capBytes);
   }
 
+  /** The table's lines. The caller holds the stream. */
+  static String run(
+      StreamRef stream, Gemm spec, DType dtype, GemmShape shape, int requested, long capBytes) {
+    CandidatesRef found = query(stream, spec, dtype, shape, requested, capBytes);
+    try {
+      return Native.candidateLines(found);
+    } finally {
+      Native.destroyCandidates(found);
+    }
+  }
+
   /**
-   * Lines of {@code index workspaceBytes waves}; none when there is no candidate.
+   * Lines of {@code index workspaceBytes waves solution name}; none when there is no candidate.
    *
    * @throws HiplabException naming a line that is not understood
    */
@@ -79,9 +93,14 @@ final class Heuristics {
     return fields;
   }
 
-  /** The candidate that a line's first three fields are. */
+  /** The candidate that a line's first five fields are. */
   static Candidate candidate(String shape, String[] fields) {
     return new Candidate(
-        shape, Integer.parseInt(fields[0]), Long.parseLong(fields[1]), Float.parseFloat(fields[2]));
+        shape,
+        Integer.parseInt(fields[0]),
+        Long.parseLong(fields[1]),
+        Float.parseFloat(fields[2]),
+        Integer.parseInt(fields[3]),
+        fields[4].equals("-") ? "" : fields[4]);
   }
 }

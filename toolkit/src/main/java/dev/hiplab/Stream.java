@@ -109,6 +109,33 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     enqueue("gemm", spec, shape("gemm", spec, a, b, c), a, b, c);
   }
 
+  /**
+   * The GEMM with one of its candidates. Enqueues and returns.
+   *
+   * @param candidates of exactly this GEMM, type and device; they bring transposes, alpha and beta
+   * @param index of one of them, as in its {@link Candidate#index}
+   * @throws HiplabException also when the candidate's workspace cannot be had or the library
+   *     refuses: no other algorithm or library takes over
+   */
+  public void gemm(Candidates candidates, int index, Matrix a, Matrix b, Matrix c) {
+    Require.given(candidates, "gemm", "candidates");
+    GemmShape shape = shape("gemm", candidates.spec(), a, b, c);
+    candidates.requireFit("gemm", this, a.dtype(), shape);
+    StreamRef ref = use();
+    try (Operands operands = new Operands(a, b, c)) {
+      try {
+        captures.touches(a, false);
+        captures.touches(b, false);
+        captures.touches(c, true);
+        candidates.enqueue(index, ref, operands);
+      } catch (HiplabException e) {
+        throw located("gemm", e);
+      }
+    } finally {
+      handle.done();
+    }
+  }
+
   private void enqueue(String call, Gemm spec, GemmShape shape, Matrix a, Matrix b, Matrix c) {
     StreamRef ref = use();
     try (Operands operands = new Operands(a, b, c)) {
@@ -364,7 +391,7 @@ public sealed class Stream implements AutoCloseable permits DisposableStream {
     Require.given(spec, "heuristics", "a Gemm");
     Require.given(dtype, "heuristics", "an element type");
     GemmShape shape = new GemmShape(batch, m, n, k);
-    Heuristics.require(shape, requested, capBytes);
+    Heuristics.require("heuristics", shape, requested, capBytes);
     StreamRef ref = use();
     try {
       String lines = Heuristics.run(ref, spec, dtype, shape, requested, capBytes);

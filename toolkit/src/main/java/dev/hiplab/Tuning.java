@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Tunes a GEMM, and reads the table that the native layer makes of it. */
 final class Tuning {
-  private static final int FIELDS = 6;
+  private static final int FIELDS = 8;
 
   private Tuning() {}
 
@@ -41,8 +41,8 @@ final class Tuning {
   }
 
   /**
-   * Lines of {@code index workspaceBytes waves medianMs chosen skipped}, where the last is a
-   * sentence or nothing.
+   * Lines of {@code index workspaceBytes waves solution name medianMs chosen skipped}, where the
+   * last is a sentence or nothing.
    *
    * @throws HiplabException naming a line that is not understood
    */
@@ -51,9 +51,9 @@ final class Tuning {
     for (String line : lines.split("\n")) {
       String[] fields = Heuristics.fields("tune", line, FIELDS);
       Candidate candidate = Heuristics.candidate(shape, fields);
-      double median = Double.parseDouble(fields[3]);
+      double median = Double.parseDouble(fields[5]);
       all.add(
-          new Tuned(candidate, median < 0 ? Double.NaN : median, fields[4].equals("1"), fields[5]));
+          new Tuned(candidate, median < 0 ? Double.NaN : median, fields[6].equals("1"), fields[7]));
     }
     return Collections.unmodifiableList(all);
   }

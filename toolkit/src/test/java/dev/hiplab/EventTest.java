@@ -19,8 +19,8 @@ class EventTest {
             "use: Event 1 is closed; make a new one",
             "again: Event 1 is closed; make a new one",
             "live: 1",
-            "close: the backend cannot be closed, still open are 0 streams, 1 event, 0 buffers and 0"
-                + " graphs: close them first");
+            "close: the backend cannot be closed, still open are 0 streams, 1 event, 0 buffers,"
+                + " 0 graphs and 0 candidate lists: close them first");
   }
 
   @Test

@@ -178,8 +178,8 @@ class NativeCallsTest {
     int chosen = 0;
     for (String line : lines) {
       String[] fields = line.trim().split(" ");
-      assertThat(Double.parseDouble(fields[3])).as(line).isNotNegative();
-      chosen += Integer.parseInt(fields[4]);
+      assertThat(Double.parseDouble(fields[5])).as(line).isNotNegative();
+      chosen += Integer.parseInt(fields[6]);
     }
     assertThat(chosen).isEqualTo(1);
     assertThat(read(c, BF16)).isEqualTo(filled(7));

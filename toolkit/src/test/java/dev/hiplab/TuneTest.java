@@ -74,11 +74,15 @@ class TuneTest {
   @Test
   void aSkippedCandidateTellsWhy() {
     List<Tuned> table =
-        Tuning.read("x", "0 64 1 -1 0 no workspace of 64 bytes\n1 0 0.5 1.5e-05 1 \n");
+        Tuning.read("x", "0 64 1 -1 - -1 0 no workspace of 64 bytes\n1 0 0.5 7 MT64 1.5e-05 1 \n");
     assertThat(table)
         .containsExactly(
-            new Tuned(new Candidate("x", 0, 64, 1), Double.NaN, false, "no workspace of 64 bytes"),
-            new Tuned(new Candidate("x", 1, 0, 0.5f), 1.5e-5, true, ""));
+            new Tuned(
+                new Candidate("x", 0, 64, 1, -1, ""),
+                Double.NaN,
+                false,
+                "no workspace of 64 bytes"),
+            new Tuned(new Candidate("x", 1, 0, 0.5f, 7, "MT64"), 1.5e-5, true, ""));
     assertThatThrownBy(() -> Tuning.read("x", "0 64\n")).hasMessageContaining("\"0 64\"");
   }
 }

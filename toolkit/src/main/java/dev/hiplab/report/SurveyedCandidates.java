@@ -44,7 +44,7 @@ public final class SurveyedCandidates {
               if (name.startsWith(SurveyWorkspace.BYTES) && sign > 0) {
                 String shape = name.substring(SurveyWorkspace.BYTES.length(), sign);
                 int index = Integer.parseInt(name.substring(sign + 1));
-                offered.add(new Candidate(shape, index, bytes, Float.NaN));
+                offered.add(new Candidate(shape, index, bytes, Float.NaN, -1, ""));
               }
             });
     Comparator<Candidate> order =

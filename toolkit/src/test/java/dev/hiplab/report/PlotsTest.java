@@ -199,7 +199,7 @@ class PlotsTest {
   }
 
   private static Candidate candidate(int index, long bytes) {
-    return new Candidate("bf16 64x64x64 TN", index, bytes, 1);
+    return new Candidate("bf16 64x64x64 TN", index, bytes, 1, -1, "");
   }
 
   private static int top(BufferedImage image, Color colour) {

@@ -74,10 +74,10 @@ class RecordTablesTest {
     Table table =
         CandidateTable.byShape(
             List.of(
-                new Candidate("bf16 64x64x64 TN", 0, 0, 1),
-                new Candidate("bf16 64x64x64 TN", 1, 65536, 1),
-                new Candidate("bf16 64x64x64 TN", 2, 32768, 1),
-                new Candidate("f32 8x8x8 NN", 0, 0, 1)));
+                new Candidate("bf16 64x64x64 TN", 0, 0, 1, -1, ""),
+                new Candidate("bf16 64x64x64 TN", 1, 65536, 1, -1, ""),
+                new Candidate("bf16 64x64x64 TN", 2, 32768, 1, -1, ""),
+                new Candidate("f32 8x8x8 NN", 0, 0, 1, -1, "")));
     assertThat(table.intColumn("candidates").asList()).containsExactly(3, 1);
     assertThat(table.intColumn("ask for workspace").asList()).containsExactly(2, 0);
     assertThat(table.longColumn("largest bytes").asList()).containsExactly(65536L, 0L);

@@ -68,7 +68,7 @@ class ShowTest {
 
   @Test
   void listsOfCandidatesAreTables() {
-    assertThat(shown(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1))))
+    assertThat(shown(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1, -1, ""))))
         .contains("workspace bytes")
         .contains("4096");
   }
