@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ReproduceCommand.class,
       ReportCommand.class,
       BenchCommand.class,
+      SurveyCommand.class,
       KernelCommand.class,
       DoctorCommand.class
     })

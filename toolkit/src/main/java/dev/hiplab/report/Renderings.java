@@ -2,6 +2,8 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
+import dev.hiplab.measure.Survey;
+import dev.hiplab.measure.Timing;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.util.Collection;
@@ -21,6 +23,8 @@ final class Renderings {
           "java.lang.Object", Renderings::of,
           "dev.hiplab.race.CampaignResult", Renderings::of,
           "dev.hiplab.Device", Renderings::of,
+          "dev.hiplab.measure.Survey", Renderings::of,
+          "dev.hiplab.measure.Timing", Renderings::of,
           "java.util.Collection", Renderings::of,
           "tech.tablesaw.table.Relation", Renderings::of,
           "org.knowm.xchart.internal.chartpart.Chart", Renderings::of);
@@ -42,6 +46,12 @@ final class Renderings {
     }
     if (value instanceof Device device) {
       return DeviceRendering.of(device);
+    }
+    if (value instanceof Survey survey) {
+      return MeasureRendering.of(survey);
+    }
+    if (value instanceof Timing timing) {
+      return MeasureRendering.of(timing);
     }
     if (value instanceof Collection<?> items && !items.isEmpty()) {
       if (items.stream().allMatch(Candidate.class::isInstance)) {

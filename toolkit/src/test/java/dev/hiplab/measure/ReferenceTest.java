@@ -75,7 +75,7 @@ class ReferenceTest {
     Reference.Comparison far = reference.compare(new float[] {16 + 0x1p-16f});
     assertThat(far.verdict()).isEqualTo(Verdict.WRONG);
     assertThat(far.largestError()).isEqualTo(0x1p-16);
-    assertThat(far.worst()).isEqualTo("output [0, 0] is 16.0000152587890625, not 16.0");
+    assertThat(far.worst()).isEqualTo("output [0, 0] is 16.000015258789062, not 16.0");
   }
 
   /** 257 is halfway between the bf16 values 256 and 258, and goes to the even one. */
@@ -119,11 +119,11 @@ class ReferenceTest {
     for (int row = 0; row < 40; row++) {
       assertThat(chosen).contains(last + row * 50 + 49);
     }
-    assertThat(chosen.length).isBetween(93, 500);
+    assertThat(chosen.length).isBetween(94, 500);
     assertThat(Arrays.stream(chosen).filter(place -> place < last)).hasSizeGreaterThan(200);
     assertThat(Chosen.of(p, 7, 500_000)).isEqualTo(chosen);
     assertThat(Chosen.of(p, 8, 500_000)).isNotEqualTo(chosen);
-    assertThat(Chosen.of(p, 7, 1)).hasSize(93); // the edges alone: 4 + 50 + 40 - 1
+    assertThat(Chosen.of(p, 7, 1)).hasSize(94); // corners and edges alone: 4, 1, and 50 + 40 - 1
     assertThat(Chosen.of(p, 7, p.multiplyAdds())).hasSize(6000);
   }
 
