@@ -3,8 +3,8 @@ package dev.hiplab;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.measure.Survey;
 import dev.hiplab.measure.SurveyBuilder;
-import dev.hiplab.measure.Timer;
 import dev.hiplab.measure.Timing;
+import dev.hiplab.measure.TimingBuilder;
 import dev.hiplab.measure.Work;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
@@ -349,8 +349,8 @@ public final class Lab {
    * A timing of several arms in turn on device 0, such as {@code timing().arm("a", s ->
    * ...).arm("b", s -> ...).repetitions(200).run()}. Shows the progress of a long one.
    */
-  public static Timer timing() {
-    return Timer.on(device()).listener(MeasureProgress.live());
+  public static TimingBuilder timing() {
+    return Timing.on(device()).listener(MeasureProgress.live());
   }
 
   /** Objects that became unreachable unclosed and were freed since. */

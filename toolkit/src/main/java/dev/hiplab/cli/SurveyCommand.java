@@ -53,7 +53,8 @@ final class SurveyCommand implements Callable<Integer> {
   @Option(
       names = "--candidates",
       paramLabel = "N",
-      description = "candidates to ask for of each shape (default: " + SurveyBuilder.CANDIDATES + ")")
+      description =
+          "candidates to ask for of each shape (default: " + SurveyBuilder.CANDIDATES + ")")
   private Integer candidates;
 
   @Option(
@@ -65,7 +66,8 @@ final class SurveyCommand implements Callable<Integer> {
   @Option(
       names = "--budget-ms",
       paramLabel = "N",
-      description = "time for the timed GEMMs of a candidate, ms (default: 200); at least 3 are made")
+      description =
+          "time for the timed GEMMs of a candidate, ms (default: 200); at least 3 are made")
   private Long budgetMillis;
 
   @Option(names = "--no-timing", description = "ask the heuristic only; run no candidate")
@@ -86,7 +88,8 @@ final class SurveyCommand implements Callable<Integer> {
   @Option(
       names = "--resume",
       paramLabel = "FOLDER",
-      description = "go on with the survey in FOLDER, on the same device and library, as it was asked")
+      description =
+          "go on with the survey in FOLDER, on the same device and library, as it was asked")
   private Path resume;
 
   @Mixin private DeviceOptions device = new DeviceOptions();
@@ -189,7 +192,8 @@ final class SurveyCommand implements Callable<Integer> {
       System.out.println(
           "stopped; finish with: "
               + ReproduceCommand.asTyped(
-                  "java -jar toolkit.jar survey --resume " + ShellWord.of(survey.folder().toString()),
+                  "java -jar toolkit.jar survey --resume "
+                      + ShellWord.of(survey.folder().toString()),
                   System.getProperty("java.class.path", "")));
     }
     if (survey.count(Verdict.WRONG) > 0) {

@@ -4,9 +4,10 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * The outputs of a problem that are compared: all of them when their multiply-adds fit a number, else
- * the last row and column of the last matrix, the corners of the first and last one, and others by a
- * seed until the number is reached. What is cut off or left over at an edge of tiles stands there.
+ * The outputs of a problem that are compared: all of them when their multiply-adds fit a number,
+ * else the last row and column of the last matrix, the corners of the first and last one, and
+ * others by a seed until the number is reached. What is cut off or left over at an edge of tiles
+ * stands there.
  */
 final class Chosen {
   private Chosen() {}

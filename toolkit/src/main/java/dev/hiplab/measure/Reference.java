@@ -18,7 +18,8 @@ final class Reference {
    * @param bound what that output may be off by
    * @param worst in words, empty unless it is wrong
    */
-  record Comparison(Verdict verdict, int checked, double largestError, double bound, String worst) {}
+  record Comparison(
+      Verdict verdict, int checked, double largestError, double bound, String worst) {}
 
   private final Problem problem;
   private final int[] places;
@@ -71,9 +72,9 @@ final class Reference {
   }
 
   /**
-   * Most that an output may be off: {@code 2 K u sum|a b|} with {@code u = 2^-24} for sums in f32 in
-   * any order, on a device that need not add the IEEE way, and half a step of the output's type at
-   * what may come out.
+   * Most that an output may be off: {@code 2 K u sum|a b|} with {@code u = 2^-24} for sums in f32
+   * in any order, on a device that need not add the IEEE way, and half a step of the output's type
+   * at what may come out.
    */
   double bound(int i) {
     double sums = 2.0 * problem.k() * UNIT * magnitudes[i];

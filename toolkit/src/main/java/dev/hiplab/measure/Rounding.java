@@ -5,7 +5,9 @@ import dev.hiplab.HiplabException;
 
 /** Doubles rounded to an element type, to nearest, ties to even, and how far that may move them. */
 final class Rounding {
-  /** Bits of the significand, the hidden one too; exponent of the smallest normal; largest value. */
+  /**
+   * Bits of the significand, the hidden one too; exponent of the smallest normal; largest value.
+   */
   private record Format(int bits, int smallest, double largest) {}
 
   private Rounding() {}

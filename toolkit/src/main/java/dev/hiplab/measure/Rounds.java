@@ -40,7 +40,7 @@ final class Rounds implements AutoCloseable {
     collect();
     long begin = System.nanoTime();
     int done = 0;
-    while (going && done < rounds && !(done >= Timer.FEWEST && over(begin, budget))) {
+    while (going && done < rounds && !(done >= TimingBuilder.FEWEST && over(begin, budget))) {
       going = round(done, false);
       done += going ? 1 : 0;
       tell(done, budget == null ? rounds : 0);

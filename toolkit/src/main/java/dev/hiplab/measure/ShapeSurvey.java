@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One shape of a survey: what the heuristic offers, and what comes of each candidate. What cannot be
- * done is a row that says why.
+ * One shape of a survey: what the heuristic offers, and what comes of each candidate. What cannot
+ * be done is a row that says why.
  */
 final class ShapeSurvey {
   private static final Reference.Comparison NOT_RUN = none(Verdict.NOT_RUN);
@@ -21,8 +21,7 @@ final class ShapeSurvey {
   private final SurveySettings settings;
   private final MeasureListener listener;
 
-  ShapeSurvey(
-      Device device, Stream stream, SurveySettings settings, MeasureListener listener) {
+  ShapeSurvey(Device device, Stream stream, SurveySettings settings, MeasureListener listener) {
     this.device = device;
     this.stream = stream;
     this.settings = settings;
@@ -54,9 +53,7 @@ final class ShapeSurvey {
       if (offered.isEmpty()) {
         return List.of(SurveyRow.none(problem, "the heuristic offers no candidate"));
       }
-      return settings.timing()
-          ? measured(problem, candidates)
-          : all(problem, offered, NOT_RUN, "");
+      return settings.timing() ? measured(problem, candidates) : all(problem, offered, NOT_RUN, "");
     } catch (HiplabException e) {
       return List.of(SurveyRow.none(problem, e.getMessage()));
     }
@@ -87,8 +84,10 @@ final class ShapeSurvey {
       Reference reference =
           inputs.reference(problem, settings.seed(), settings.checkedMultiplyAdds());
       for (Candidate candidate : offered) {
-        listener.running(problem.label() + ", candidate " + candidate.index());
-        rows.add(measured(problem, candidates, candidate, inputs, reference));
+        int index = candidate.index();
+        listener.running(problem.label() + ", candidate " + index);
+        Work gemm = on -> on.gemm(candidates, index, inputs.a, inputs.b, inputs.c);
+        rows.add(measured(problem, offered.size(), candidate, gemm, inputs, reference));
       }
       return rows;
     } catch (HiplabException e) { // no memory for them
@@ -96,15 +95,15 @@ final class ShapeSurvey {
     }
   }
 
-  private SurveyRow measured(
+  /** Runs a candidate's GEMM on a poisoned C, compares that, and times it. */
+  SurveyRow measured(
       Problem problem,
-      Candidates candidates,
+      int rows,
       Candidate candidate,
+      Work gemm,
       SurveyInputs inputs,
       Reference reference)
       throws InterruptedException {
-    int rows = candidates.list().size();
-    Work gemm = on -> on.gemm(candidates, candidate.index(), inputs.a, inputs.b, inputs.c);
     try {
       stream.poison(inputs.c);
       gemm.on(stream);
@@ -116,7 +115,8 @@ final class ShapeSurvey {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return row(problem, rows, candidate, SurveyRow.Times.NONE, FAILED, e.getMessage());
+      return row(
+          problem, rows, candidate, SurveyRow.Times.NONE, FAILED, String.valueOf(e.getMessage()));
     }
   }
 

@@ -25,8 +25,7 @@ public final class Survey {
     List<String> order = settings.shapes();
     this.rows =
         rows.stream()
-            .sorted(
-                java.util.Comparator.comparingInt(row -> order.indexOf(row.problem().label())))
+            .sorted(java.util.Comparator.comparingInt(row -> order.indexOf(row.problem().label())))
             .toList();
   }
 
@@ -42,8 +41,7 @@ public final class Survey {
    */
   public static Survey read(Path folder) throws IOException {
     SurveySettings settings = SurveyFolder.settings(folder);
-    return new Survey(
-        folder, settings, SurveyFile.read(folder.resolve(SurveyFile.NAME)).rows());
+    return new Survey(folder, settings, SurveyFile.read(folder.resolve(SurveyFile.NAME)).rows());
   }
 
   public Path folder() {

@@ -150,9 +150,9 @@ public final class SurveyBuilder {
   }
 
   /**
-   * Surveys. Each shape's rows are on the disk when it ends. An interrupt of the thread ends it: the
-   * shape that it was at is dropped, the result is not {@link Survey#complete}, and the flag stays
-   * set.
+   * Surveys. Each shape's rows are on the disk when it ends. An interrupt of the thread ends it:
+   * the shape that it was at is dropped, the result is not {@link Survey#complete}, and the flag
+   * stays set.
    *
    * @throws HiplabException when the folder cannot be written, holds another survey, or is in use
    */

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code survey.csv} holds: the rows of the shapes that are whole. A process that is killed may
- * leave half a line, or some of a shape's lines only; those are not counted, and their shape is done
- * again.
+ * What {@code survey.csv} holds: the rows of the shapes that are whole. A process that is killed
+ * may leave half a line, or some of a shape's lines only; those are not counted, and their shape is
+ * done again.
  *
  * @param rows of whole shapes, in the order of the file
  * @param bytes how much of the file they are, with the header

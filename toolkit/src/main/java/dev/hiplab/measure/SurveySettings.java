@@ -2,11 +2,12 @@ package dev.hiplab.measure;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonParseException;
 import dev.hiplab.HiplabException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * What a survey was asked to do, and where. Two with the same settings can be put together.
@@ -39,7 +40,6 @@ public record SurveySettings(
     Place place,
     String command,
     String startedAt) {
-  /** As an index of another library may mean another kernel, places must be equal. */
   static final String FILE = "survey.json";
 
   private static final Gson GSON =
@@ -69,7 +69,7 @@ public record SurveySettings(
         read.problems();
         return read;
       }
-    } catch (JsonParseException | NullPointerException | HiplabException e) {
+    } catch (RuntimeException e) { // no JSON, no object, a value that is missing or no shape
       throw new HiplabException(where + " is not what a survey wrote: " + e.getMessage(), e);
     }
     throw new HiplabException(where + " is not what a survey wrote: it lacks values");
@@ -92,8 +92,15 @@ public record SurveySettings(
     add(all, "device", there.place.device(), place.device());
     add(all, "architecture", there.place.arch(), place.arch());
     add(all, "profile", there.place.profile(), place.profile());
-    add(all, "versions", there.place.versions(), place.versions());
+    add(all, "library versions", libraries(there.place), libraries(place));
     return all;
+  }
+
+  /** A survey that another Java goes on with is the same survey. */
+  private static Map<String, String> libraries(Place place) {
+    Map<String, String> versions = new TreeMap<>(place.versions());
+    versions.remove("java");
+    return versions;
   }
 
   private static void add(List<String> all, String what, Object there, Object here) {

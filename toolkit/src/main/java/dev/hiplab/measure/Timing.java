@@ -1,5 +1,6 @@
 package dev.hiplab.measure;
 
+import dev.hiplab.Device;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +14,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** What a {@link Timer} measured: every sample, and what they come to arm by arm. Immutable. */
+/**
+ * What a {@link TimingBuilder} measured: every sample, and what they come to arm by arm. Immutable.
+ */
 public final class Timing {
   /**
    * One repetition of one arm.
@@ -63,6 +66,11 @@ public final class Timing {
 
   private static Samples values(List<Sample> of, ToDoubleFunction<Sample> value) {
     return Samples.of(of.stream().mapToDouble(value).toArray());
+  }
+
+  /** A timing to be told more: {@code Timing.on(device).arm("gemm", s -> ...).run()}. */
+  public static TimingBuilder on(Device device) {
+    return TimingBuilder.on(device);
   }
 
   /** In the order in which they ran, the warm-up too. */

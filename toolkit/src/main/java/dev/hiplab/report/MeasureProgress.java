@@ -4,8 +4,8 @@ import dev.hiplab.measure.MeasureListener;
 import java.util.Optional;
 
 /**
- * Shows the progress of a survey or a timing as {@link Progress} does a campaign's. A short one shows
- * none. For one at a time; used by the thread that runs it.
+ * Shows the progress of a survey or a timing as {@link Progress} does a campaign's. A short one
+ * shows none. For one at a time; used by the thread that runs it.
  */
 public final class MeasureProgress implements MeasureListener {
   private final LiveLine shown;

@@ -20,8 +20,7 @@ public final class SurveyFolderReport {
     List<Path> files = new ArrayList<>();
     try {
       if (!survey.candidates().isEmpty()) {
-        files.add(
-            Plots.png(WorkspacePlot.of(survey), survey.folder().resolve("workspace.png")));
+        files.add(Plots.png(WorkspacePlot.of(survey), survey.folder().resolve("workspace.png")));
       }
       if (survey.rows().stream().anyMatch(row -> row.times().repetitions() > 0)) {
         files.add(Plots.png(SurveyTimePlot.of(survey), survey.folder().resolve("times.png")));

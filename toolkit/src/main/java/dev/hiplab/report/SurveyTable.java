@@ -52,8 +52,18 @@ public final class SurveyTable {
     }
     Table table =
         Table.create(
-            "candidates", shapes, candidates, workspace, waves, median, quartiles, repetitions,
-            gflops, verdicts, error, reasons);
+            "candidates",
+            shapes,
+            candidates,
+            workspace,
+            waves,
+            median,
+            quartiles,
+            repetitions,
+            gflops,
+            verdicts,
+            error,
+            reasons);
     if (survey.rows().stream().allMatch(row -> row.times().repetitions() == 0)) {
       table.removeColumns("us", "quartiles", "of", "Gflops");
     }

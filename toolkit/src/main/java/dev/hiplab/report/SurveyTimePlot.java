@@ -77,7 +77,8 @@ public final class SurveyTimePlot {
             "microseconds of the device (log axis)",
             HEIGHT);
     double min = extreme(dots, row -> Math.min(row.times().lowerQuartile(), row.times().median()));
-    double max = -extreme(dots, row -> 1 / Math.max(row.times().upperQuartile(), row.times().median()));
+    double max =
+        -extreme(dots, row -> 1 / Math.max(row.times().upperQuartile(), row.times().median()));
     double pad = Math.max(0.1, (max - min) * 0.08);
     double range = max - min + 2 * pad;
     double bottom = min - pad - range * 0.16;
@@ -123,7 +124,9 @@ public final class SurveyTimePlot {
       ToDoubleFunction<SurveyRow.Times> micros) {
     double[] x = dots.stream().mapToDouble(Dot::x).toArray();
     double[] y =
-        dots.stream().mapToDouble(dot -> Math.log10(micros.applyAsDouble(dot.row.times()))).toArray();
+        dots.stream()
+            .mapToDouble(dot -> Math.log10(micros.applyAsDouble(dot.row.times())))
+            .toArray();
     XYSeries series = chart.addSeries(name, x, y);
     ChartFrame.drawnBy(layer, series, color);
     return series;

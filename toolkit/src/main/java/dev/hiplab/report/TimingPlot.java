@@ -15,9 +15,9 @@ import org.knowm.xchart.XYChart;
 
 /**
  * Histogram of a timing's device times: a panel an arm on one axis of milliseconds, bins of one
- * width, a thick line at the median and thin ones at the quartiles. Nothing is cut off: where values
- * lie far apart the axis is logarithmic. The series hold every sample that counts, as its {@code
- * device_ms} in the timing's CSV or the decimal logarithm of that.
+ * width, a thick line at the median and thin ones at the quartiles. Nothing is cut off: where
+ * values lie far apart the axis is logarithmic. The series hold every sample that counts, as its
+ * {@code device_ms} in the timing's CSV or the decimal logarithm of that.
  */
 public final class TimingPlot {
   private static final int ROW = 120;
@@ -166,8 +166,7 @@ public final class TimingPlot {
       String words =
           String.format(
               Locale.ROOT,
-              "%d repetitions, median %.4g ms (quartiles %.4g to %.4g), %d outside the fences,"
-                  + " tallest bar %d",
+              "%d times, median %.4g ms (quartiles %.4g to %.4g), %d outside fences, tallest bar %d",
               ms.count(),
               ms.median(),
               ms.lowerQuartile(),
@@ -175,7 +174,7 @@ public final class TimingPlot {
               ms.outliers(),
               tallest);
       if (arms.indexOf(arm) > 0) {
-        words += "; " + timing.ratio(arm.name()) + " of " + arms.get(0).name();
+        words += "; ratio to the first " + timing.ratio(arm.name());
       }
       String fitting = fit(g, words, right() - after, ChartFrame.PLAIN);
       text(g, fitting, after, baseLine, ChartFrame.PLAIN, ChartFrame.INK);

@@ -7,7 +7,9 @@ import tech.tablesaw.api.IntColumn;
 import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
 
-/** A row an arm of a timing: device milliseconds, the host's microseconds, the ratio to the first. */
+/**
+ * A row an arm of a timing: device milliseconds, the host's microseconds, the ratio to the first.
+ */
 public final class TimingTable {
   private TimingTable() {}
 
@@ -42,7 +44,17 @@ public final class TimingTable {
               ratios.append(timing.ratio(name).toString());
             });
     return Table.create(
-        "device time", arms, counts, median, lower, upper, min, max, deviation, outliers, enqueue,
+        "device time",
+        arms,
+        counts,
+        median,
+        lower,
+        upper,
+        min,
+        max,
+        deviation,
+        outliers,
+        enqueue,
         ratios);
   }
 }

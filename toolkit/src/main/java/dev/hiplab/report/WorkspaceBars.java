@@ -57,7 +57,8 @@ final class WorkspaceBars extends Layer {
         ring(g, middle, zero, Math.min(9, width));
       }
       if (step >= 8) {
-        centered(g, String.valueOf(bar.index()), middle, zero + 15, ShapeNames.SMALL, ChartFrame.PALE);
+        centered(
+            g, String.valueOf(bar.index()), middle, zero + 15, ShapeNames.SMALL, ChartFrame.PALE);
       }
     }
   }

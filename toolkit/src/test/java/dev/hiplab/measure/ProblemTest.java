@@ -35,8 +35,7 @@ class ProblemTest {
   @Test
   void theColumnMajorViewHasTheLibrarysSizes() {
     Problem problem = Problem.of("bf16 4x10x20x30 NT");
-    assertThat(problem)
-        .isEqualTo(new Problem(DType.BF16, Gemm.NT.withBeta(2), 4, 10, 20, 30));
+    assertThat(problem).isEqualTo(new Problem(DType.BF16, Gemm.NT.withBeta(2), 4, 10, 20, 30));
     ColumnMajor blas = problem.columnMajor();
     assertThat(blas).isEqualTo(new ColumnMajor(true, false, 20, 10, 30, 4));
     assertThat(blas.transposes()).isEqualTo("TN");

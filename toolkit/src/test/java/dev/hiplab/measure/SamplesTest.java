@@ -41,7 +41,8 @@ class SamplesTest {
         .containsExactly(7, 7, 7);
     assertThat(one.medianAbsoluteDeviation()).isZero();
     assertThat(one.outliers()).isZero();
-    assertThat(one).hasToString("1 sample, median 7.0, quartiles 7.0 to 7.0, 7.0 to 7.0, 0 outside");
+    assertThat(one)
+        .hasToString("1 sample, median 7.0, quartiles 7.0 to 7.0, 7.0 to 7.0, 0 outside");
     assertThat(Samples.of(1, 2).median()).isEqualTo(1.5);
   }
 

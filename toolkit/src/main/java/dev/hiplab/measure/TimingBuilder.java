@@ -21,7 +21,7 @@ import java.util.Map;
  * Enqueue time is the host's, in the lambda. Up to 16 repetitions (50 ms) are enqueued ahead of the
  * device.
  */
-public final class Timer {
+public final class TimingBuilder {
   /** Rounds unless said otherwise. */
   public static final int REPETITIONS = 100;
 
@@ -39,20 +39,20 @@ public final class Timer {
   private Duration budget;
   private MeasureListener listener = MeasureListener.NONE;
 
-  private Timer(Device device) {
+  private TimingBuilder(Device device) {
     this.device = device;
   }
 
   /** On a stream of its own of that device, unless another is named. */
-  public static Timer on(Device device) {
+  static TimingBuilder on(Device device) {
     if (device == null) {
       throw new HiplabException("a timing needs a device, not null");
     }
-    return new Timer(device);
+    return new TimingBuilder(device);
   }
 
   /** Adds an arm; the first is the one that others are compared with. */
-  public Timer arm(String name, Work work) {
+  public TimingBuilder arm(String name, Work work) {
     if (name == null || name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
       throw new HiplabException(
           "an arm needs a name of one line, not " + (name == null ? "null" : "'" + name + "'"));
@@ -67,12 +67,12 @@ public final class Timer {
   }
 
   /** The same for a GEMM on matrices of the caller's. */
-  public Timer arm(String name, Gemm spec, Matrix a, Matrix b, Matrix c) {
+  public TimingBuilder arm(String name, Gemm spec, Matrix a, Matrix b, Matrix c) {
     return arm(name, on -> on.gemm(spec, a, b, c));
   }
 
   /** Times on a stream of the caller's, which is waited for. */
-  public Timer stream(Stream value) {
+  public TimingBuilder stream(Stream value) {
     if (value != null && value.device() != device) {
       throw new HiplabException(
           "the stream is of another device than the timing: "
@@ -85,19 +85,19 @@ public final class Timer {
   }
 
   /** Rounds that are done first and not counted; 0 or more. */
-  public Timer warmUp(int rounds) {
+  public TimingBuilder warmUp(int rounds) {
     warmUp = atLeast("warm-up rounds", rounds, 0);
     return this;
   }
 
   /** Rounds, that is repetitions of each arm: 1 or more. With a budget: at most. */
-  public Timer repetitions(int rounds) {
+  public TimingBuilder repetitions(int rounds) {
     repetitions = atLeast("repetitions", rounds, 1);
     return this;
   }
 
   /** Ends after the round in which that much time has passed, but not before {@value #FEWEST}. */
-  public Timer budget(Duration time) {
+  public TimingBuilder budget(Duration time) {
     if (time == null || time.isNegative() || time.isZero()) {
       throw new HiplabException("a budget needs some time, not " + time);
     }
@@ -106,7 +106,7 @@ public final class Timer {
   }
 
   /** Who hears of the rounds. */
-  public Timer listener(MeasureListener value) {
+  public TimingBuilder listener(MeasureListener value) {
     listener = value == null ? MeasureListener.NONE : value;
     return this;
   }

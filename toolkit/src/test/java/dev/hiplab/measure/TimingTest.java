@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TimerTest {
+class TimingTest {
   private Backend backend;
   private Device device;
   private Matrix a;
@@ -44,15 +44,15 @@ class TimerTest {
     backend.close();
   }
 
-  private Timer gemms() {
-    return Timer.on(device).arm("gemm", Gemm.NN, a, a, c);
+  private TimingBuilder gemms() {
+    return Timing.on(device).arm("gemm", Gemm.NN, a, a, c);
   }
 
   @Test
   void roundsBeginWithEachArmInTurn() {
     List<String> ran = new ArrayList<>();
     Timing timing =
-        Timer.on(device)
+        Timing.on(device)
             .arm("a", on -> ran.add("a"))
             .arm("b", on -> ran.add("b"))
             .arm("c", on -> ran.add("c"))
@@ -61,7 +61,9 @@ class TimerTest {
             .run();
     assertThat(String.join("", ran)).isEqualTo("abc" + "abc" + "bca" + "cab" + "abc");
     assertThat(timing.samples()).extracting(Timing.Sample::arm).isEqualTo(ran);
-    assertThat(timing.samples()).extracting(Timing.Sample::warmUp).startsWith(true, true, true, false);
+    assertThat(timing.samples())
+        .extracting(Timing.Sample::warmUp)
+        .startsWith(true, true, true, false);
     assertThat(timing.samples())
         .extracting(Timing.Sample::repetition)
         .containsExactly(0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3);
@@ -76,7 +78,7 @@ class TimerTest {
     Matrix large = device.matrix(DType.F32, 512, 512, new float[512 * 512]);
     Matrix out = device.empty(DType.F32, 512, 512);
     Timing timing =
-        Timer.on(device)
+        Timing.on(device)
             .arm("device", Gemm.NN, large, large, out)
             .arm("host", on -> Thread.sleep(3))
             .repetitions(9)
@@ -132,12 +134,12 @@ class TimerTest {
   @Test
   void aBudgetEndsTheRounds() {
     Timing timing =
-        Timer.on(device)
+        Timing.on(device)
             .arm("slow", on -> Thread.sleep(20))
             .budget(Duration.ofMillis(1))
             .warmUp(0)
             .run();
-    assertThat(timing.arm("slow").deviceMs().count()).isEqualTo(Timer.FEWEST);
+    assertThat(timing.arm("slow").deviceMs().count()).isEqualTo(TimingBuilder.FEWEST);
     assertThat(timing.complete()).isTrue();
     Timing few = gemms().budget(Duration.ofMinutes(5)).repetitions(4).run();
     assertThat(few.arm("gemm").deviceMs().count()).isEqualTo(4);
@@ -147,7 +149,7 @@ class TimerTest {
   void anInterruptKeepsWhatWasDone() {
     int[] runs = {0};
     Timing timing =
-        Timer.on(device)
+        Timing.on(device)
             .arm(
                 "gemm",
                 on -> {
@@ -173,7 +175,7 @@ class TimerTest {
   @Test
   void anArmThatThrowsIsNamed() {
     int[] runs = {0};
-    Timer timer =
+    TimingBuilder timer =
         gemms()
             .arm(
                 "bad",
@@ -191,9 +193,8 @@ class TimerTest {
   @Test
   void aCaptureThatIsLeftOpenIsRefusedAndEnded() {
     try (Stream stream = device.stream()) {
-      Timer timer =
-          Timer.on(device)
-              .stream(stream)
+      TimingBuilder timer =
+          Timing.on(device).stream(stream)
               .arm("captures", on -> on.beginCapture(CaptureMode.THREAD_LOCAL));
       assertThatThrownBy(timer::run)
           .hasMessageStartingWith("arm 'captures', warm-up 0: it leaves a capture open")
@@ -210,7 +211,7 @@ class TimerTest {
   @Test
   void workThatWaitsOrEnqueuesNothingHasATimeToo() {
     Timing timing =
-        Timer.on(device)
+        Timing.on(device)
             .arm("nothing", on -> {})
             .arm("waits", Stream::synchronize)
             .arm("elsewhere", on -> {})
@@ -222,8 +223,8 @@ class TimerTest {
 
   @Test
   void misuseIsNamed() {
-    assertThatThrownBy(() -> Timer.on(null)).hasMessageContaining("needs a device");
-    assertThatThrownBy(() -> Timer.on(device).run()).hasMessageContaining("needs an arm");
+    assertThatThrownBy(() -> Timing.on(null)).hasMessageContaining("needs a device");
+    assertThatThrownBy(() -> Timing.on(device).run()).hasMessageContaining("needs an arm");
     assertThatThrownBy(() -> gemms().arm("gemm", on -> {})).hasMessageContaining("two arms 'gemm'");
     assertThatThrownBy(() -> gemms().arm(" ", on -> {})).hasMessageContaining("name of one line");
     assertThatThrownBy(() -> gemms().arm("a\nb", on -> {})).hasMessageContaining("of one line");
