@@ -176,30 +176,36 @@ final class SurveyCommand implements Callable<Integer> {
   }
 
   private static int report(Survey survey) {
-    if (!survey.rows().isEmpty()) {
-      String text =
-          Tables.markdown(SurveyTable.byShape(survey))
-              + "\n"
-              + Tables.markdown(SurveyTable.of(survey));
-      System.out.println(TerminalText.of(text));
-    }
-    System.out.println(survey.summary());
-    System.out.println("survey in " + survey.csv());
-    if (!survey.rows().isEmpty()) {
-      SurveyFolderReport.write(survey).forEach(path -> System.out.println("plot: " + path));
-    }
-    if (!survey.complete()) {
+    if (!survey.complete()) { // first: after Ctrl-C there is little time
       System.out.println(
-          "stopped; finish with: "
-              + ReproduceCommand.asTyped(
-                  "java -jar toolkit.jar survey --resume "
-                      + ShellWord.of(survey.folder().toString()),
-                  System.getProperty("java.class.path", "")));
+          survey.summary()
+              + "\nsurvey in "
+              + survey.csv()
+              + "\nstopped; finish with: "
+              + rest(survey));
+    }
+    if (!survey.rows().isEmpty()) {
+      System.out.println(
+          TerminalText.of(
+              Tables.markdown(SurveyTable.byShape(survey))
+                  + "\n"
+                  + Tables.markdown(SurveyTable.of(survey))));
+    }
+    if (survey.complete()) {
+      System.out.println(survey.summary() + "\nsurvey in " + survey.csv());
+      SurveyFolderReport.write(survey).forEach(path -> System.out.println("plot: " + path));
     }
     if (survey.count(Verdict.WRONG) > 0) {
       return Main.FORBIDDEN;
     }
     boolean nothing = survey.complete() && survey.candidates().isEmpty();
     return nothing ? Main.USAGE : 0;
+  }
+
+  private static String rest(Survey survey) {
+    String folder = ShellWord.of(survey.folder().toString());
+    return ReproduceCommand.asTyped(
+        "java -jar toolkit.jar survey --resume " + folder,
+        System.getProperty("java.class.path", ""));
   }
 }

@@ -105,6 +105,12 @@ class SurveyCommandTest extends CommandLineTest {
 
   /** A process of its own: this one has profile splitk. */
   private int child(String profile, String... arguments) throws IOException, InterruptedException {
+    Process process = process(profile, arguments);
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  private Process process(String profile, String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -116,13 +122,10 @@ class SurveyCommandTest extends CommandLineTest {
                 "survey"));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--driver", "host", "--profile", profile));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("said").toFile())
-            .start();
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    return process.exitValue();
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("said").toFile())
+        .start();
   }
 
   @Test
@@ -151,6 +154,34 @@ class SurveyCommandTest extends CommandLineTest {
         .allMatch(row -> row.verdict() == Verdict.EXACT || row.verdict() == Verdict.WITHIN_BOUND);
     assertThat(few.shapes().get(Problem.of("f32 16x16x64 NN")))
         .allMatch(row -> row.verdict() == Verdict.EXACT);
+  }
+
+  /** Ctrl-C's signal in the midst of a shape: what is whole is kept, and how to go on is said. */
+  @Test
+  void whatAStoppedSurveyKeptIsFinishedByTheCommandThatItPrints() throws Exception {
+    Process process =
+        process(
+            "splitk",
+            "f32 8x8x8 NN",
+            "bf16 512x512x512 NT",
+            "--budget-ms",
+            "400",
+            "--out",
+            path("s"));
+    Path said = folder.resolve("said");
+    for (int i = 0; i < 1200 && !Files.readString(said).contains("1/2 "); i++) {
+      assertThat(process.isAlive()).isTrue();
+      Thread.sleep(20);
+    }
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(8);
+    assertThat(said)
+        .content()
+        .contains("1 of 2 shapes", "stopped; finish with: java -jar toolkit.jar survey --resume ")
+        .contains("| f32 8x8x8 NN | 0 |");
+    assertThat(survey("--resume", path("s"))).as(err()).isZero();
+    assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(16);
   }
 
   @Test
