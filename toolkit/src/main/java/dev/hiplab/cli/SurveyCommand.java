@@ -5,13 +5,8 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.measure.Problem;
 import dev.hiplab.measure.Survey;
 import dev.hiplab.measure.SurveyBuilder;
-import dev.hiplab.measure.Verdict;
 import dev.hiplab.race.ShellWord;
 import dev.hiplab.report.OutFolder;
-import dev.hiplab.report.SurveyFolderReport;
-import dev.hiplab.report.SurveyTable;
-import dev.hiplab.report.Tables;
-import dev.hiplab.report.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +106,7 @@ final class SurveyCommand implements Callable<Integer> {
       Path folder = resume == null ? out == null ? OutFolder.fresh("survey") : out : resume;
       Survey survey = (resume == null ? builder.out(folder) : builder.resume(folder)).run();
       progress.close();
-      return report(survey);
+      return SurveyEnd.report(survey);
     }
   }
 
@@ -173,39 +168,5 @@ final class SurveyCommand implements Callable<Integer> {
     if (value != null) {
       text.append(' ').append(name).append(' ').append(ShellWord.of(value.toString()));
     }
-  }
-
-  private static int report(Survey survey) {
-    if (!survey.complete()) { // first: after Ctrl-C there is little time
-      System.out.println(
-          survey.summary()
-              + "\nsurvey in "
-              + survey.csv()
-              + "\nstopped; finish with: "
-              + rest(survey));
-    }
-    if (!survey.rows().isEmpty()) {
-      System.out.println(
-          TerminalText.of(
-              Tables.markdown(SurveyTable.byShape(survey))
-                  + "\n"
-                  + Tables.markdown(SurveyTable.of(survey))));
-    }
-    if (survey.complete()) {
-      System.out.println(survey.summary() + "\nsurvey in " + survey.csv());
-      SurveyFolderReport.write(survey).forEach(path -> System.out.println("plot: " + path));
-    }
-    if (survey.count(Verdict.WRONG) > 0) {
-      return Main.FORBIDDEN;
-    }
-    boolean nothing = survey.complete() && survey.candidates().isEmpty();
-    return nothing ? Main.USAGE : 0;
-  }
-
-  private static String rest(Survey survey) {
-    String folder = ShellWord.of(survey.folder().toString());
-    return ReproduceCommand.asTyped(
-        "java -jar toolkit.jar survey --resume " + folder,
-        System.getProperty("java.class.path", ""));
   }
 }

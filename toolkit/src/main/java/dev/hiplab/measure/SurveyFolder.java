@@ -3,12 +3,10 @@ package dev.hiplab.measure;
 import dev.hiplab.FolderLock;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -17,14 +15,14 @@ import java.util.List;
  */
 final class SurveyFolder implements AutoCloseable {
   private final FolderLock lock;
-  private final FileChannel channel;
+  private final RandomAccessFile file;
   private final SurveySettings settings;
   private final List<SurveyRow> done;
 
   private SurveyFolder(
-      FolderLock lock, FileChannel channel, SurveySettings settings, List<SurveyRow> done) {
+      FolderLock lock, RandomAccessFile file, SurveySettings settings, List<SurveyRow> done) {
     this.lock = lock;
-    this.channel = channel;
+    this.file = file;
     this.settings = settings;
     this.done = done;
   }
@@ -60,7 +58,7 @@ final class SurveyFolder implements AutoCloseable {
     try {
       SurveySettings settings = resume ? takenUp(folder, wanted) : begun(folder, wanted);
       SurveyFile there = SurveyFile.read(folder.resolve(SurveyFile.NAME));
-      return new SurveyFolder(lock, channel(folder, there.bytes()), settings, there.rows());
+      return new SurveyFolder(lock, opened(folder, there.bytes()), settings, there.rows());
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -97,17 +95,23 @@ final class SurveyFolder implements AutoCloseable {
     return wanted;
   }
 
-  /** For more rows behind what is whole; what is torn is cut off. */
-  private static FileChannel channel(Path folder, long whole) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            folder.resolve(SurveyFile.NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    channel.truncate(whole);
-    channel.position(whole);
-    if (whole == 0) {
-      write(channel, SurveyCsv.header());
+  /**
+   * For more rows behind what is whole; what is torn is cut off. No channel: an interrupt of the
+   * thread would close it in the midst of a write.
+   */
+  private static RandomAccessFile opened(Path folder, long whole) throws IOException {
+    RandomAccessFile file = new RandomAccessFile(folder.resolve(SurveyFile.NAME).toFile(), "rw");
+    try {
+      file.setLength(whole);
+      file.seek(whole);
+      if (whole == 0) {
+        write(file, SurveyCsv.header());
+      }
+      return file;
+    } catch (IOException e) {
+      file.close();
+      throw e;
     }
-    return channel;
   }
 
   SurveySettings settings() {
@@ -123,21 +127,18 @@ final class SurveyFolder implements AutoCloseable {
   void add(List<SurveyRow> rows) throws IOException {
     StringBuilder lines = new StringBuilder();
     rows.forEach(row -> lines.append(SurveyCsv.line(row, settings.place())));
-    write(channel, lines.toString());
+    write(file, lines.toString());
   }
 
-  private static void write(FileChannel channel, String text) throws IOException {
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
-    channel.force(true);
+  private static void write(RandomAccessFile file, String text) throws IOException {
+    file.write(text.getBytes(StandardCharsets.UTF_8));
+    file.getFD().sync();
   }
 
   @Override
   public void close() throws IOException {
     try (lock) {
-      channel.close();
+      file.close();
     }
   }
 }

@@ -28,6 +28,9 @@ final class SurveyRun {
    * @param settings what is asked for, given what the folder's survey was (null for a new one)
    */
   Survey run(Path path, UnaryOperator<SurveySettings> settings, boolean resume) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new HiplabException("the survey was interrupted before it began; nothing was written");
+    }
     try {
       SurveySettings wanted = settings.apply(resume ? SurveyFolder.settings(path) : null);
       try (SurveyFolder folder = SurveyFolder.open(path, wanted, resume)) {
@@ -55,6 +58,9 @@ final class SurveyRun {
       for (Problem problem : problems) {
         if (done.contains(problem)) {
           continue;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          break;
         }
         List<SurveyRow> found = survey.run(problem);
         folder.add(found);

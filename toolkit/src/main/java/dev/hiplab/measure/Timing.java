@@ -2,8 +2,11 @@ package dev.hiplab.measure;
 
 import dev.hiplab.Device;
 import dev.hiplab.HiplabException;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,7 +136,12 @@ public final class Timing {
     try {
       Path folder = file.toAbsolutePath().getParent();
       Files.createDirectories(folder);
-      return Files.writeString(file, rows.stream().map(Csv::line).collect(Collectors.joining()));
+      // No channel, which the flag of an interrupt that ended the timing would close.
+      try (OutputStream out = new FileOutputStream(file.toFile())) {
+        String text = rows.stream().map(Csv::line).collect(Collectors.joining());
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+      return file;
     } catch (IOException e) {
       throw new UncheckedIOException(
           "the samples could not be written to " + file + ": " + e.getMessage(), e);

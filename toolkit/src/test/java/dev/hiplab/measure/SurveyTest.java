@@ -238,6 +238,28 @@ class SurveyTest {
     assertThat(folder.resolve(FolderLock.FILE)).doesNotExist();
   }
 
+  /** An interrupt that comes when a shape has just ended must not tear its rows. */
+  @Test
+  void anInterruptAtTheEndOfAShapeKeepsIt() throws Exception {
+    MeasureListener stops =
+        new MeasureListener() {
+          @Override
+          public void running(String what) {
+            if (what.equals(NN)) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    Survey survey = survey(NN, NT).time(false).listener(stops).run();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(survey.rows()).hasSize(8);
+    assertThat(Survey.read(folder).rows()).isEqualTo(survey.rows());
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Survey.on(device).resume(folder).run())
+        .hasMessageStartingWith("the survey was interrupted before it began");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
   @Test
   void aTornShapeIsDoneAgain() throws Exception {
     survey(NT, NN).run();

@@ -146,7 +146,7 @@ class TimingTest {
   }
 
   @Test
-  void anInterruptKeepsWhatWasDone() {
+  void anInterruptKeepsWhatWasDone() throws Exception {
     int[] runs = {0};
     Timing timing =
         Timing.on(device)
@@ -160,7 +160,9 @@ class TimingTest {
                 })
             .warmUp(2)
             .run();
+    Path csv = timing.csv(folder.resolve("interrupted.csv"));
     assertThat(Thread.interrupted()).isTrue();
+    assertThat(csv).content().hasLineCount(13);
     assertThat(timing.complete()).isFalse();
     assertThat(timing.arm("gemm").deviceMs().count()).isEqualTo(10);
     assertThat(timing.toString()).contains("interrupted; these were done");
