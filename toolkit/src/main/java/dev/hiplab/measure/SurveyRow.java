@@ -108,8 +108,8 @@ public record SurveyRow(
     return candidate >= 0;
   }
 
-  /** 10^9 floating-point operations a second at the median; NaN when nothing was timed. */
+  /** 10^9 floating-point operations a second at the median; NaN when that is not known or 0. */
   public double gflops() {
-    return 2.0 * problem.multiplyAdds() / times.median / 1e3;
+    return times.median > 0 ? 2.0 * problem.multiplyAdds() / times.median / 1e3 : Double.NaN;
   }
 }

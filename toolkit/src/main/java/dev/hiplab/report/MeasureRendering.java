@@ -18,7 +18,7 @@ final class MeasureRendering {
       html.append(Tables.html(SurveyTable.byShape(survey)));
       html.append(Tables.html(SurveyTable.of(survey)));
     }
-    if (survey.rows().stream().anyMatch(row -> row.times().repetitions() > 0)) {
+    if (survey.rows().stream().anyMatch(row -> row.times().lowerQuartile() > 0)) {
       picture(html, "time of each candidate", SurveyTimePlot.of(survey));
     }
     line(html, "in " + survey.folder());

@@ -11,7 +11,7 @@ public final class SurveyFolderReport {
   private SurveyFolderReport() {}
 
   /**
-   * Writes {@code workspace.png} and, when candidates were timed, {@code times.png}. On a machine
+   * Writes {@code workspace.png} and, when candidates have a time, {@code times.png}. On a machine
    * that cannot draw it says so on standard error.
    *
    * @return the files
@@ -22,7 +22,7 @@ public final class SurveyFolderReport {
       if (!survey.candidates().isEmpty()) {
         files.add(Plots.png(WorkspacePlot.of(survey), survey.folder().resolve("workspace.png")));
       }
-      if (survey.rows().stream().anyMatch(row -> row.times().repetitions() > 0)) {
+      if (survey.rows().stream().anyMatch(row -> row.times().lowerQuartile() > 0)) {
         files.add(Plots.png(SurveyTimePlot.of(survey), survey.folder().resolve("times.png")));
       }
     } catch (IllegalStateException | UncheckedIOException cannotDraw) {

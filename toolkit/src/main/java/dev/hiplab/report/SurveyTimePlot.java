@@ -38,7 +38,7 @@ public final class SurveyTimePlot {
       for (List<SurveyRow> rows : survey.shapes().values()) {
         Fastest fastest = Fastest.of(rows);
         rows.stream()
-            .filter(row -> row.times().repetitions() > 0)
+            .filter(row -> row.times().lowerQuartile() > 0) // else it has no logarithm
             .map(row -> new Dot(row, columns.x(shape(row), row.candidate(), 0), is(fastest, row)))
             .forEach(dots::add);
       }

@@ -29,6 +29,7 @@ class SurveyPageTest {
     assertThat(printed)
         .contains("2 of 2 shapes, 16 candidates, 2 ask for workspace; 16 exact")
         .containsPattern("bf16 64x64x256 NT +0 +65536")
+        .containsPattern("plot: .*/times.png\n")
         .doesNotContain("Error:", "xception");
     try (var folders = Files.list(folder)) {
       assertThat(folders.filter(one -> one.getFileName().toString().startsWith("survey-")))
