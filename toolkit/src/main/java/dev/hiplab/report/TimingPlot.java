@@ -15,9 +15,10 @@ import org.knowm.xchart.XYChart;
 
 /**
  * Histogram of a timing's device times: a panel an arm on one axis of milliseconds, bins of one
- * width, a thick line at the median and thin ones at the quartiles. Nothing is cut off: where
- * values lie far apart the axis is logarithmic. The series hold every sample that counts, as its
- * {@code device_ms} in the timing's CSV or the decimal logarithm of that.
+ * width, a thick line at the median and thin ones at the quartiles; "outside" counts what lies
+ * beyond Tukey's fences, and the ratio is to the first arm. Nothing is cut off: where values lie
+ * far apart the axis is logarithmic. The series hold every sample that counts, as its {@code
+ * device_ms} in the timing's CSV or the decimal logarithm of that.
  */
 public final class TimingPlot {
   private static final int ROW = 120;
@@ -82,7 +83,7 @@ public final class TimingPlot {
         ChartFrame.create(
             "Device time of each repetition",
             Origin.of(timing.place()),
-            "milliseconds" + (axis.log ? " (log axis)" : ""),
+            "milliseconds" + (axis.log ? " (log axis)" : "") + "; lines: quartiles and median",
             "",
             Math.max(ChartFrame.HEIGHT - 150, 130 + ROW * arms.size()));
     chart.getStyler().setXAxisMin(axis.from).setXAxisMax(axis.to);
@@ -166,7 +167,7 @@ public final class TimingPlot {
       String words =
           String.format(
               Locale.ROOT,
-              "%d times, median %.4g ms (quartiles %.4g to %.4g), %d outside fences, tallest bar %d",
+              "%d times, median %.3g ms (%.3g to %.3g), %d outside, tallest bar %d",
               ms.count(),
               ms.median(),
               ms.lowerQuartile(),
@@ -174,7 +175,7 @@ public final class TimingPlot {
               ms.outliers(),
               tallest);
       if (arms.indexOf(arm) > 0) {
-        words += "; ratio to the first " + timing.ratio(arm.name());
+        words += ", ratio " + timing.ratio(arm.name());
       }
       String fitting = fit(g, words, right() - after, ChartFrame.PLAIN);
       text(g, fitting, after, baseLine, ChartFrame.PLAIN, ChartFrame.INK);
