@@ -10,6 +10,9 @@ final class Reference {
   /** Half a unit in the last place of f32, in which devices add. */
   private static final double UNIT = 0x1p-24;
 
+  /** Integers up to here are exact in f32. */
+  private static final double LARGEST_EXACT = 0x1p24;
+
   /**
    * What a comparison found.
    *
@@ -25,12 +28,15 @@ final class Reference {
   private final int[] places;
   private final double[] products;
   private final double[] magnitudes;
+  private final boolean ieee;
 
-  private Reference(Problem problem, int[] places, double[] products, double[] magnitudes) {
+  private Reference(
+      Problem problem, int[] places, double[] products, double[] magnitudes, boolean ieee) {
     this.problem = problem;
     this.places = places;
     this.products = products;
     this.magnitudes = magnitudes;
+    this.ieee = ieee;
   }
 
   /**
@@ -38,8 +44,10 @@ final class Reference {
    *
    * @param a values of A as the device holds them, row-major, batch after batch; so is b
    * @param places of the outputs, see {@link Chosen}
+   * @param ieee whether the device adds this type the IEEE way, as was measured ({@link
+   *     DeviceSums})
    */
-  static Reference of(Problem problem, float[] a, float[] b, int[] places) {
+  static Reference of(Problem problem, float[] a, float[] b, int[] places, boolean ieee) {
     double[] products = new double[places.length];
     double[] magnitudes = new double[places.length];
     int m = problem.m();
@@ -63,7 +71,7 @@ final class Reference {
       products[i] = product;
       magnitudes[i] = magnitude;
     }
-    return new Reference(problem, places, products, magnitudes);
+    return new Reference(problem, places, products, magnitudes, ieee);
   }
 
   /** How many outputs are compared. */
@@ -71,13 +79,19 @@ final class Reference {
     return places.length;
   }
 
+  /** Whether sums in f32 lose nothing, in whatever order and parts: those of integers do not. */
+  private boolean sumsAreExact(int i) {
+    return ieee && magnitudes[i] <= LARGEST_EXACT;
+  }
+
   /**
-   * Most that an output may be off: {@code 2 K u sum|a b|} with {@code u = 2^-24} for sums in f32
-   * in any order, on a device that need not add the IEEE way, and half a step of the output's type
-   * at what may come out.
+   * Most that an output may be off. Where the device adds the IEEE way and no sum is rounded, half
+   * a step of the output's type. Else {@code 2 K u sum|a b|} with {@code u = 2^-24} for sums in f32
+   * in any order, on a device that need not add the IEEE way (mlxcel 2206), and half a step of the
+   * output's type at what may come out.
    */
   double bound(int i) {
-    double sums = 2.0 * problem.k() * UNIT * magnitudes[i];
+    double sums = sumsAreExact(i) ? 0 : 2.0 * problem.k() * UNIT * magnitudes[i];
     return sums + Rounding.half(problem.dtype().result(), Math.abs(products[i]) + sums);
   }
 

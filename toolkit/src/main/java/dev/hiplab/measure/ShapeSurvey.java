@@ -20,10 +20,12 @@ final class ShapeSurvey {
   private final Stream stream;
   private final SurveySettings settings;
   private final MeasureListener listener;
+  private final DeviceSums sums;
 
   ShapeSurvey(Device device, Stream stream, SurveySettings settings, MeasureListener listener) {
     this.device = device;
     this.stream = stream;
+    sums = new DeviceSums(device);
     this.settings = settings;
     this.listener = listener;
   }
@@ -82,7 +84,11 @@ final class ShapeSurvey {
     List<SurveyRow> rows = new ArrayList<>();
     try (SurveyInputs inputs = SurveyInputs.of(device, problem, settings.seed())) {
       Reference reference =
-          inputs.reference(problem, settings.seed(), settings.checkedMultiplyAdds());
+          inputs.reference(
+              problem,
+              settings.seed(),
+              settings.checkedMultiplyAdds(),
+              sums.addsIeee(problem.dtype()));
       for (Candidate candidate : offered) {
         int index = candidate.index();
         listener.running(problem.label() + ", candidate " + index);

@@ -52,8 +52,8 @@ final class SurveyInputs implements AutoCloseable {
   }
 
   /** The host's product of what the device holds. */
-  Reference reference(Problem p, long seed, long multiplyAdds) {
-    return Reference.of(p, a.floats(), b.floats(), Chosen.of(p, seed, multiplyAdds));
+  Reference reference(Problem p, long seed, long multiplyAdds, boolean ieee) {
+    return Reference.of(p, a.floats(), b.floats(), Chosen.of(p, seed, multiplyAdds), ieee);
   }
 
   @Override

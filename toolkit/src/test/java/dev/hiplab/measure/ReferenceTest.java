@@ -20,7 +20,11 @@ class ReferenceTest {
   }
 
   private static Reference all(Problem p, float[] a, float[] b) {
-    return Reference.of(p, a, b, Chosen.of(p, 1, Long.MAX_VALUE));
+    return on(p, a, b, false);
+  }
+
+  private static Reference on(Problem p, float[] a, float[] b, boolean ieee) {
+    return Reference.of(p, a, b, Chosen.of(p, 1, Long.MAX_VALUE), ieee);
   }
 
   /** Straight from the definition, on indices. */
@@ -78,6 +82,20 @@ class ReferenceTest {
     assertThat(far.worst()).isEqualTo("output [0, 0] is 16.000015258789062, not 16.0");
   }
 
+  /** Where the device adds the IEEE way and no sum is rounded, only the output's own step is left. */
+  @Test
+  void exactSumsAreAskedForWhereTheDeviceMakesThem() {
+    Problem p = Problem.of("f32 1x1x4 NN");
+    float[] twos = {2, 2, 2, 2};
+    assertThat(on(p, twos, twos, true).bound(0)).isEqualTo(0x1p-20);
+    float[] near = {16 + 0x1p-18f};
+    assertThat(on(p, twos, twos, false).compare(near).verdict()).isEqualTo(Verdict.WITHIN_BOUND);
+    assertThat(on(p, twos, twos, true).compare(near).verdict()).isEqualTo(Verdict.WRONG);
+    // Above 2^24 an f32 sum may be rounded.
+    float[] large = {4096, 4096, 0, 0};
+    assertThat(on(p, large, large, true).bound(0)).isEqualTo(2.0 * 4 * 0x1p-24 * 0x1p25 + 2);
+  }
+
   /** 257 is halfway between the bf16 values 256 and 258, and goes to the even one. */
   @Test
   void anExactOutputIsRoundedOnceToItsType() {
@@ -96,7 +114,7 @@ class ReferenceTest {
   void anOutputThatNothingWroteIsWrongWhereverItIs() {
     Problem p = Problem.of("f32 100x100x100 NN");
     float[] zeros = new float[10000];
-    Reference few = Reference.of(p, zeros, zeros, new int[] {0, 9999});
+    Reference few = Reference.of(p, zeros, zeros, new int[] {0, 9999}, true);
     float[] out = new float[10000];
     assertThat(few.compare(out).verdict()).isEqualTo(Verdict.EXACT);
     out[4321] = Float.NaN;

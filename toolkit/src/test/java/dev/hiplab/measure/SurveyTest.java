@@ -151,7 +151,7 @@ class SurveyTest {
         SurveyInputs others = SurveyInputs.of(device, problem, 2);
         Candidates candidates =
             device.candidates(Gemm.NT, DType.BF16, 1, 64, 48, 256, 8, 1 << 20)) {
-      Reference reference = inputs.reference(problem, 1, SurveyBuilder.CHECKED);
+      Reference reference = inputs.reference(problem, 1, SurveyBuilder.CHECKED, true);
       ShapeSurvey survey = new ShapeSurvey(device, stream, settings, MeasureListener.NONE);
       Work right = on -> on.gemm(candidates, 2, inputs.a, inputs.b, inputs.c);
       Work raced =
