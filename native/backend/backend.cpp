@@ -22,9 +22,9 @@ void recording(Encoder& encoder, Work work) {
 
 }  // namespace
 
-Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts)
+Backend::Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts, bool quiet)
     : provider_(provider),
-      context_{provider, counters_, &errors_},
+      context_{provider, counters_, &errors_, quiet},
       parts_(std::move(parts)),
       events_(parts_->event_pool(context_)),
       devices_(parts_->device_map(context_)),

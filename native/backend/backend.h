@@ -32,7 +32,8 @@ namespace hiplab::backend {
 class Backend {
  public:
   // `provider` must outlive it. Opens no device yet.
-  Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts);
+  // quiet: nothing of it is told on stderr.
+  Backend(const driver::Provider& provider, std::unique_ptr<Parts> parts, bool quiet = false);
 
   // Frees what it owns. Waits for the streams that it still knows of, and spoils no capture.
   ~Backend();

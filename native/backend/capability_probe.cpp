@@ -44,7 +44,8 @@ Capabilities probe_capabilities(const Context& context, int device, hipblasLtHan
   return {has(ElementType::bf16), has(ElementType::f16), has(ElementType::f8)};
 }
 
-void tell_capabilities(int device, const Capabilities& c) {
+void tell_capabilities(const Context& context, int device, const Capabilities& c) {
+  if (context.quiet) return;
   std::fprintf(stderr, "[hipBLASLt caps] device %d: bf16 %d f16 %d fp8 %d\n", device, c.bf16, c.f16,
                c.fp8);
 }

@@ -40,7 +40,7 @@ class CapabilityProbe {
 // a layout of that type is refused; any other failure throws.
 Capabilities probe_capabilities(const Context& context, int device, hipblasLtHandle_t handle);
 
-// "[hipBLASLt caps] device 0: bf16 1 f16 1 fp8 0" on stderr.
-void tell_capabilities(int device, const Capabilities& capabilities);
+// "[hipBLASLt caps] device 0: bf16 1 f16 1 fp8 0" on stderr, unless the backend is quiet.
+void tell_capabilities(const Context& context, int device, const Capabilities& capabilities);
 
 }  // namespace hiplab::backend

@@ -12,6 +12,7 @@ struct Context {
   const driver::Provider& provider;
   Counters& counters;
   StreamErrors* errors = nullptr;  // null: a part on its own, outside a backend
+  bool quiet = false;              // says nothing on stderr
 
   const driver::Table& api() const { return *provider.table; }
 };

@@ -23,7 +23,7 @@ void OnceCapabilityProbe::probe() {
   const Capabilities found = probe_capabilities(context_, device_, handle_.get());
   HIPLAB_WRITE(&found_, "caps.found");
   found_ = found;
-  tell_capabilities(device_, found_);
+  tell_capabilities(context_, device_, found_);
   HIPLAB_POINT("caps.create.end");
   probed_.store(true, std::memory_order_release);
 }

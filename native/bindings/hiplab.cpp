@@ -50,8 +50,8 @@ BackendRef* openBackend(const std::string& options) {
   if (ref->choice.provider == nullptr) throw Error("no driver can be used: " + ref->choice.reason);
   require_arithmetic(*ref->choice.provider);
   if (parsed.fault) ref->fault.emplace(*parsed.fault);
-  ref->backend =
-      std::make_unique<backend::Backend>(*ref->choice.provider, forms::make_parts(parsed.forms));
+  ref->backend = std::make_unique<backend::Backend>(*ref->choice.provider,
+                                                    forms::make_parts(parsed.forms), parsed.quiet);
   return ref.release();
 }
 
@@ -82,8 +82,7 @@ std::string providerInfo(BackendRef* backend) {
   const driver::Provider& provider = *ref.choice.provider;
   std::ostringstream out;
   out << "provider=" << provider.name << "\ndetail=" << provider.detail
-      << "\nreason=" << ref.choice.reason << "\ndeviceCount=" << provider.device_count
-      << "\naddsIeee=" << (provider.adds_ieee ? 1 : 0) << '\n';
+      << "\nreason=" << ref.choice.reason << "\ndeviceCount=" << provider.device_count << '\n';
   for (const auto& [library, version] : provider.versions) {
     out << "version." << library << '=' << version << '\n';
   }

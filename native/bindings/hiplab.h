@@ -37,8 +37,8 @@ struct TraceRef;       // notes of who called, what ran, and which points were p
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
 // host_devices (1..16), host_arch, count_calls (0|1), form (FIXED|FILED, for every part),
-// form.<part> (one part; see formParts), fail_call. Unknown keys and values are errors that name
-// what is allowed. With the software device, a missing OpenBLAS is an error too.
+// form.<part> (one part; see formParts), fail_call, quiet (0|1: the backend says nothing on stderr).
+// Unknown keys and values are errors that name what is allowed. With the software device, a missing OpenBLAS is an error too.
 //
 // host_arch is the architecture that the software device tells in place of its profile's, all else
 // being as the profile says; at most 40 letters, digits, '-', ':' and '+'. With gfx1010 rocBLAS has
@@ -58,7 +58,7 @@ void closeBackend(BackendRef* backend);
 // One line: provider, device, and why this provider.
 std::string describe(BackendRef* backend);
 
-// "key=value" lines: provider, detail, reason, deviceCount, addsIeee (0|1), version.<library>.
+// "key=value" lines: provider, detail, reason, deviceCount, version.<library>.
 std::string providerInfo(BackendRef* backend);
 
 // "key=value" lines, one group a provider that openBackend would look at with these options, in

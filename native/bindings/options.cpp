@@ -77,6 +77,9 @@ Options parse_options(const std::string& text) {
     } else if (key == "count_calls") {
       require_one_of(key, value, {"0", "1"});
       options.request.count_calls = value == "1";
+    } else if (key == "quiet") {
+      require_one_of(key, value, {"0", "1"});
+      options.quiet = value == "1";
     } else if (key == "fail_call") {
       options.fault = fault(key, value);
       options.request.inject_faults = true;
@@ -87,7 +90,7 @@ Options parse_options(const std::string& text) {
     } else {
       throw Error("there is no option '" + key +
                   "', allowed are driver, profile, host_devices, host_arch, count_calls, "
-                  "fail_call, form, form.<part>");
+                  "fail_call, form, form.<part>, quiet");
     }
   }
   // After `form`, whatever the order of the lines: one part is the finer choice.

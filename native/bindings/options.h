@@ -14,6 +14,7 @@ struct Options {
   driver::Request request;
   forms::FormChoice forms;
   std::optional<driver::Fault> fault;  // to be armed when the backend opens
+  bool quiet = false;
 };
 
 // One "key=value" a line; blank lines are skipped. Throws hiplab::Error that names an unknown or

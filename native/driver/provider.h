@@ -22,8 +22,6 @@ struct Provider {
   bool has_hipblaslt = false;
   Solutions solutions;  // of hipBLASLt's algorithms
   std::map<std::string, std::string> versions;  // library -> version as the library tells it
-  bool adds_ieee = true;  // false: bf16/f16 products may differ from IEEE sums by the residue of
-                          // mlxcel 2206, so checks use a bound
 };
 
 // What was asked for. Empty strings mean: take the environment's value, else the default.

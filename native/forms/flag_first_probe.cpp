@@ -20,7 +20,7 @@ backend::Capabilities FlagFirstProbe::get() {
         backend::probe_capabilities(context_, device_, handle_.get());
     HIPLAB_WRITE(&found_, "caps.found");
     found_ = found;
-    backend::tell_capabilities(device_, found_);
+    backend::tell_capabilities(context_, device_, found_);
     HIPLAB_POINT("caps.create.end");
   }
   HIPLAB_READ(&found_, "caps.found");

@@ -122,7 +122,6 @@ TEST_F(BindingsFixed, TellsWhatItIs) {
   const auto info = read(providerInfo(backend_));
   EXPECT_EQ(info.at("provider"), "host");
   EXPECT_EQ(info.at("deviceCount"), "2");
-  EXPECT_EQ(info.at("addsIeee"), "1");
   EXPECT_FALSE(info.at("reason").empty());
   EXPECT_NE(describe(backend_).find("host"), std::string::npos);
   EXPECT_EQ(describe(backend_).find('\n'), std::string::npos);
@@ -193,13 +192,24 @@ TEST_F(BindingsFixed, ManyThreadsWithTheirOwnStreams) {
   for (auto& thread : threads) thread.join();
 }
 
+TEST(BindingsOptionsFixed, QuietBackendSaysNothing) {
+  for (const bool quiet : {false, true}) {
+    ::testing::internal::CaptureStderr();
+    BackendRef* backend = openBackend(std::string(kHost) + (quiet ? "quiet=1" : ""));
+    EXPECT_TRUE(hasBlasLtGemm(backend, 0, 2));
+    closeBackend(backend);
+    const std::string told = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(told.find("[hipBLASLt caps]") == std::string::npos, quiet) << told;
+  }
+}
+
 TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
   const auto open = [](const std::string& options) {
     return message_of([&] { closeBackend(openBackend(options)); });
   };
   EXPECT_EQ(open("colour=red"),
             "there is no option 'colour', allowed are driver, profile, host_devices, host_arch, "
-            "count_calls, fail_call, form, form.<part>");
+            "count_calls, fail_call, form, form.<part>, quiet");
   EXPECT_EQ(open("driver"), "option 'driver' has no value: write key=value");
   EXPECT_EQ(open("driver=vulkan"), "option driver is 'vulkan', allowed are auto, rocm, host");
   EXPECT_EQ(open("profile=gfx9"), "option profile is 'gfx9', allowed are gfx1151, splitk");
@@ -208,6 +218,7 @@ TEST(BindingsOptionsFixed, WrongOptionsNameWhatIsAllowed) {
   EXPECT_EQ(open("host_arch=gfx 10"),
             "host_arch is \"gfx 10\", allowed are at most 40 letters, digits, '-', ':' and '+', as "
             "in gfx1010 or gfx90a:xnack-");
+  EXPECT_EQ(open("quiet=yes"), "option quiet is 'yes', allowed are 0, 1");
   EXPECT_EQ(open("count_calls=yes"), "option count_calls is 'yes', allowed are 0, 1");
   EXPECT_EQ(
       open("fail_call=second"),

@@ -81,7 +81,6 @@ TEST_F(DriverRocm, OptionalLibrariesAreWholeOrLeftOut) {
   EXPECT_NE(verdict.provider->detail.find("no hipblaslt"), std::string::npos);
   EXPECT_NE(verdict.provider->detail.find("rocblas_sgemm"), std::string::npos)
       << verdict.provider->detail;
-  EXPECT_FALSE(verdict.provider->adds_ieee) << "gfx11";
   EXPECT_NE(verdict.provider->versions.at("hip.library").find("libamdhip64.so.6"),
             std::string::npos);
 }

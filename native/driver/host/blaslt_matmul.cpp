@@ -112,6 +112,7 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
   if (!operands_valid(launch.gemm, device)) return HIPBLAS_STATUS_INVALID_VALUE;
 
   const Profile& profile = machine().profile();
+  launch.gemm.adds_ieee = profile.adds_ieee.value;
   if (workspace == nullptr) workspace_size = 0;
   launch.splits = algo != nullptr ? splits_of(profile, *algo, launch.gemm)
                                   : default_splits(profile, launch.gemm, workspace_size);

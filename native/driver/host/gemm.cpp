@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/host/float8.h"
+#include "driver/host/gfx11.h"
 #include "driver/host/half.h"
 #include "driver/host/openblas.h"
 
@@ -114,14 +115,36 @@ struct Slice {
   Operand b;
 };
 
+// Where op(A)'s columns and op(B)'s rows from k0 on begin in one batch.
+const void* a_from(const Gemm& g, std::int64_t index, std::int64_t k0) {
+  return element(g.type, g.a, index * g.stride_a + (g.trans_a ? k0 : k0 * g.lda));
+}
+
+const void* b_from(const Gemm& g, std::int64_t index, std::int64_t k0) {
+  return element(g.type, g.b, index * g.stride_b + (g.trans_b ? k0 * g.ldb : k0));
+}
+
 // op(A)'s columns and op(B)'s rows [k0, k0 + depth) of one batch, as f32.
 Slice slice(const Gemm& g, std::int64_t index, std::int64_t k0, std::int64_t depth) {
-  const std::int64_t a0 = index * g.stride_a + (g.trans_a ? k0 : k0 * g.lda);
-  const std::int64_t b0 = index * g.stride_b + (g.trans_b ? k0 * g.ldb : k0);
-  return {as_float(g.type, element(g.type, g.a, a0), g.trans_a ? depth : g.m,
-                   g.trans_a ? g.m : depth, g.lda, scratch_of_thread(0)),
-          as_float(g.type, element(g.type, g.b, b0), g.trans_b ? g.n : depth,
-                   g.trans_b ? depth : g.n, g.ldb, scratch_of_thread(1))};
+  return {as_float(g.type, a_from(g, index, k0), g.trans_a ? depth : g.m, g.trans_a ? g.m : depth,
+                   g.lda, scratch_of_thread(0)),
+          as_float(g.type, b_from(g, index, k0), g.trans_b ? g.n : depth, g.trans_b ? depth : g.n,
+                   g.ldb, scratch_of_thread(1))};
+}
+
+// The product of those columns and rows, unscaled and dense.
+void multiply(const Gemm& g, std::int64_t index, std::int64_t k0, std::int64_t depth, float* sums) {
+  const bool half = g.type == ElementType::bf16 || g.type == ElementType::f16;
+  if (half && !g.adds_ieee) {
+    const Gfx11Operand a{g.type, a_from(g, index, k0), g.trans_a ? g.lda : 1,
+                         g.trans_a ? 1 : g.lda};
+    const Gfx11Operand b{g.type, b_from(g, index, k0), g.trans_b ? 1 : g.ldb,
+                         g.trans_b ? g.ldb : 1};
+    gfx11_product(a, b, g.m, g.n, depth, sums);
+    return;
+  }
+  const Slice s = slice(g, index, k0, depth);
+  sgemm(g.trans_a, g.trans_b, g.m, g.n, depth, 1.0f, s.a, s.b, 0.0f, sums, g.m);
 }
 
 // D = beta C, without reading C when beta is 0.
@@ -197,8 +220,7 @@ void compute(const Gemm& g) {
     } else {
       auto& sums = scratch_of_thread(2);
       sums.resize(static_cast<std::size_t>(g.m * g.n));
-      const Slice s = slice(g, index, 0, g.k);
-      sgemm(g.trans_a, g.trans_b, g.m, g.n, g.k, 1.0f, s.a, s.b, 0.0f, sums.data(), g.m);
+      multiply(g, index, 0, g.k, sums.data());
       finish(g, index, sums.data());
     }
   }
@@ -208,9 +230,7 @@ void compute_partial(const Gemm& g, int splits, int split, float* partials) {
   const std::int64_t k0 = g.k * split / splits;
   const std::int64_t depth = g.k * (split + 1) / splits - k0;
   for (std::int64_t index = 0; index < g.batch; ++index) {
-    float* out = partials + (split * g.batch + index) * g.m * g.n;
-    const Slice s = slice(g, index, k0, depth);
-    sgemm(g.trans_a, g.trans_b, g.m, g.n, depth, 1.0f, s.a, s.b, 0.0f, out, g.m);
+    multiply(g, index, k0, depth, partials + (split * g.batch + index) * g.m * g.n);
   }
 }
 

@@ -18,13 +18,15 @@ constexpr ElementType result_type(ElementType inputs) {
 
 // D = alpha op(A) op(B) + beta C for each of `batch` problems; strides and leading dimensions count
 // elements. op(A) is m x k, op(B) is k x n, C and D are m x n. C is not read when beta is 0. Sums
-// are f32 for every element type.
+// are f32 for every element type; alpha, beta and the rounding to D's type come after them.
 struct Gemm {
   const void* a = nullptr;
   const void* b = nullptr;
   const void* c = nullptr;
   void* d = nullptr;
   ElementType type = ElementType::f32;  // of A and B
+  // The device's profile says so: bf16 and f16 sums are IEEE sums, else those of gfx11.h.
+  bool adds_ieee = true;
   bool trans_a = false;
   bool trans_b = false;
   std::int64_t m = 0, n = 0, k = 0, batch = 1;

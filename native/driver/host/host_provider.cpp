@@ -53,7 +53,6 @@ const Provider& open_host(const std::string& profile_name, int devices, const st
   table->rocblas_get_version_string(rocblas, sizeof rocblas);
   provider->versions["rocblas"] = rocblas;
   provider->versions["hipblaslt"] = "100100";
-  provider->adds_ieee = profile->adds_ieee.value;
   return *provider;
 }
 

@@ -55,7 +55,10 @@ Profile gfx1151() {
   p.half_algos = {plain_algos(), Origin::measured, survey};
   p.single_algos = {plain_algos(), Origin::measured, survey};
   p.has_fp8 = {false, Origin::assumed, "RDNA 3.5 has matrix instructions of bf16 and none of fp8"};
-  p.adds_ieee = {true, Origin::assumed, "the gfx11 residue of mlxcel 2206 is not modelled yet"};
+  p.adds_ieee = {
+      false, Origin::measured,
+      "mlxcel 2206, rocm-systems 12056: sums of single bf16 and f16 instructions, bf16 "
+      "through the libraries, f32 exact (that the libraries walk K in order is assumed)"};
   return with_costs(p);
 }
 

@@ -103,7 +103,8 @@ rocblas_status check(const Gemm& g, int device) {
   return rocblas_status_success;
 }
 
-rocblas_status enqueue(rocblas_handle handle, const Gemm& gemm) {
+rocblas_status enqueue(rocblas_handle handle, Gemm gemm) {
+  gemm.adds_ieee = machine().profile().adds_ieee.value;
   const rocblas_status checked = check(gemm, handle->device);
   if (checked != rocblas_status_success) return checked;
   if (gemm.m == 0 || gemm.n == 0 || gemm.batch == 0) return rocblas_status_success;

@@ -50,16 +50,6 @@ bool take_optional(const char* name, const LibraryName& library, Take take, cons
   return true;
 }
 
-// gfx11's matrix instructions do not add opposite-sign terms the IEEE way (mlxcel 2206).
-bool adds_ieee(const Table& table, int devices) {
-  for (int i = 0; i < devices; ++i) {
-    hipDeviceProp_tR0600 prop{};
-    if (table.hipGetDevicePropertiesR0600(&prop, i) != hipSuccess) return false;
-    if (std::strncmp(prop.gcnArchName, "gfx11", 5) == 0) return false;
-  }
-  return true;
-}
-
 // Tells of a BLAS library that has no kernels for one of the devices, and what comes of it. Whether
 // it has them for all, as far as its files say.
 bool has_kernels(const char* name, const Table& table, const Provider& provider, const char* so,
@@ -109,7 +99,6 @@ Verdict open_provider(std::unique_ptr<Table> table, const std::string& path, int
   }
   if (p.has_hipblaslt) (void)has_kernels("hipblaslt", t, p, "", lacking);
   guard(t);
-  p.adds_ieee = adds_ieee(t, devices);
 
   hipDeviceProp_tR0600 prop{};
   const std::string first = t.hipGetDevicePropertiesR0600(&prop, 0) == hipSuccess

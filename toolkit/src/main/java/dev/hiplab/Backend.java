@@ -55,12 +55,12 @@ public final class Backend implements AutoCloseable {
     }
   }
 
-  private Backend(Options options, boolean isShared) {
+  private Backend(Options options, boolean isShared, String more) {
     NativeLibrary.load();
     Forms.requireOfEveryPart(options.forms());
     this.options = options;
     this.isShared = isShared;
-    BackendRef ref = Native.openBackend(options.toText());
+    BackendRef ref = Native.openBackend(options.toText() + more);
     handle = new Handle("Backend " + IDS.incrementAndGet(), ref, owner);
     info = KeyValues.texts(Native.providerInfo(ref));
     int count = Integer.parseInt(info.getOrDefault("deviceCount", "0"));
@@ -79,7 +79,16 @@ public final class Backend implements AutoCloseable {
    */
   public static Backend open(Options options) {
     Require.given(options, "Backend.open", "options");
-    return new Backend(options, false);
+    return new Backend(options, false, "");
+  }
+
+  /**
+   * One beside others whose traces count: all parts FIXED, calls neither counted nor made to fail,
+   * nothing on stderr.
+   */
+  static Backend openBeside(Options options) {
+    Options plain = options.withForms(Map.of()).withCountCalls(false).withFailCall("");
+    return new Backend(plain, false, "quiet=1\n");
   }
 
   /**
@@ -89,7 +98,7 @@ public final class Backend implements AutoCloseable {
    */
   public static synchronized Backend shared() {
     if (shared == null) {
-      shared = new Backend(Options.defaults(), true);
+      shared = new Backend(Options.defaults(), true, "");
     }
     return shared;
   }
@@ -174,7 +183,7 @@ public final class Backend implements AutoCloseable {
 
   /**
    * What is known of the provider: {@code provider}, {@code detail}, {@code reason}, {@code
-   * deviceCount}, {@code addsIeee} (0 or 1), {@code version.<library>}.
+   * deviceCount}, {@code version.<library>}.
    */
   public Map<String, String> info() {
     return info;

@@ -1,6 +1,11 @@
 package dev.hiplab;
 
 import dev.hiplab.findings.Scenarios;
+import dev.hiplab.measure.Survey;
+import dev.hiplab.measure.SurveyBuilder;
+import dev.hiplab.measure.Timing;
+import dev.hiplab.measure.TimingBuilder;
+import dev.hiplab.measure.Work;
 import dev.hiplab.race.Campaign;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.Commands;
@@ -9,6 +14,7 @@ import dev.hiplab.race.InProcess;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.CandidateTable;
 import dev.hiplab.report.Conclusion;
+import dev.hiplab.report.MeasureProgress;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.Progress;
 import dev.hiplab.report.Show;
@@ -312,6 +318,62 @@ public final class Lab {
       all.addAll(Require.given(list, "workspaces", "a list of candidates"));
     }
     return CandidateTable.byShape(all);
+  }
+
+  /** How device 0 adds bf16 and f16 products: the probes of mlxcel 2206. */
+  public static Residue residue() {
+    return residue(device());
+  }
+
+  /** The same of any device; see {@link Residue}. */
+  public static Residue residue(Device device) {
+    return Residue.of(device);
+  }
+
+  /**
+   * Surveys hipBLASLt's candidates of these shapes on device 0: workspace, time and correctness of
+   * up to 8 each under a cap of 32 MiB, into a new folder. Shows the progress.
+   *
+   * @param shapes such as {@code bf16 64x64x2048 NT}; the 15 of mlxcel 2200 when none is given
+   */
+  public static Survey survey(String... shapes) {
+    return surveying(shapes).run();
+  }
+
+  /**
+   * A survey to be told more, such as {@code surveying("f32 256x256x256 NN").candidates(4).run()};
+   * {@link SurveyBuilder} says what.
+   */
+  public static SurveyBuilder surveying(String... shapes) {
+    for (String shape : Require.given(shapes, "surveying", "texts of shapes, or none")) {
+      Require.given(shape, "surveying", "the text of a shape such as \"bf16 64x64x2048 NT\"");
+    }
+    return Survey.on(device())
+        .shapes(shapes)
+        .out(OutFolder.fresh("survey"))
+        .listener(MeasureProgress.live());
+  }
+
+  /**
+   * Times what a lambda enqueues on a stream of device 0, such as {@code time("gemm", s ->
+   * s.gemm(Gemm.NN, a, b, c))}: 100 times after 5 that do not count. {@link #timing} takes more
+   * than one.
+   */
+  public static Timing time(String name, Work work) {
+    return timing().arm(name, work).run();
+  }
+
+  /** The same for a GEMM on matrices. */
+  public static Timing time(String name, Gemm spec, Matrix a, Matrix b, Matrix c) {
+    return timing().arm(name, spec, a, b, c).run();
+  }
+
+  /**
+   * A timing of several arms in turn on device 0, such as {@code timing().arm("a", s ->
+   * ...).arm("b", s -> ...).repetitions(200).run()}. Shows the progress of a long one.
+   */
+  public static TimingBuilder timing() {
+    return Timing.on(device()).listener(MeasureProgress.live());
   }
 
   /** Objects that became unreachable unclosed and were freed since. */

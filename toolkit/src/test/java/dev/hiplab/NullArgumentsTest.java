@@ -49,6 +49,9 @@ class NullArgumentsTest {
         call(
             "heuristics needs an element type",
             () -> stream.heuristics(Gemm.NN, null, 1, 1, 1, 1, 1, 0)),
+        call("residue needs a device", () -> Residue.of(null)),
+        call("residue needs options", () -> Residue.beside(null, 0, DType.BF16)),
+        call("residue needs an element type", () -> Residue.of(device, DType.BF16, null)),
         call("record needs an event", () -> stream.record(null)),
         call("await needs an event", () -> stream.await(null)),
         call("waitAt needs a gate", () -> stream.waitAt(null)),

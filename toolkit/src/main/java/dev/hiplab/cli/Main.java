@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ReportCommand.class,
       BenchCommand.class,
       TuneCommand.class,
+      SurveyCommand.class,
       KernelCommand.class,
       DoctorCommand.class
     })

@@ -5,6 +5,7 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.TuneOptions;
 import dev.hiplab.TuneResult;
 import dev.hiplab.Tunings;
+import dev.hiplab.measure.Problem;
 import dev.hiplab.report.TerminalText;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,10 +70,10 @@ final class TuneCommand implements Callable<Integer> {
   private double boundMillis = TuneOptions.DEFAULTS.bound().toMillis();
 
   @Option(
-      names = "--cap",
-      paramLabel = "BYTES",
-      description = "most workspace of a candidate (default: ${DEFAULT-VALUE})")
-  private long capBytes = TuneOptions.DEFAULTS.capBytes();
+      names = "--cap-mib",
+      paramLabel = "N",
+      description = "most workspace of a candidate, MiB (default: ${DEFAULT-VALUE})")
+  private long capMib = TuneOptions.DEFAULTS.capBytes() >> 20;
 
   @Mixin private DeviceOptions device = new DeviceOptions();
 
@@ -87,8 +88,8 @@ final class TuneCommand implements Callable<Integer> {
               ? "--check FILE goes without shapes and --file: it changes nothing"
               : "tune needs shapes such as \"bf16 64x64x2048 NT\", or --check FILE");
     }
-    List<TuneShape> all = shapes.stream().map(TuneShape::of).toList();
-    TuneOptions options = new TuneOptions(candidates, repetitions, bound(), capBytes, 1);
+    List<Problem> all = shapes.stream().map(Problem::of).toList();
+    TuneOptions options = new TuneOptions(candidates, repetitions, bound(), capBytes(), 1);
     // Read before anything is measured: a file that is wrong would lose it.
     Tunings kept = check != null ? Tunings.read(check) : kept();
     try (Backend backend = Backend.open(device.toOptions());
@@ -96,6 +97,13 @@ final class TuneCommand implements Callable<Integer> {
       System.out.println(Progress.firstLine(backend));
       return check != null ? check(kept, backend) : tune(all, options, kept, backend);
     }
+  }
+
+  private long capBytes() {
+    if (capMib < 0 || capMib > Long.MAX_VALUE >> 20) {
+      throw new HiplabException("--cap-mib is " + capMib + "; give 0 or more");
+    }
+    return capMib << 20;
   }
 
   private Duration bound() {
@@ -110,9 +118,9 @@ final class TuneCommand implements Callable<Integer> {
     return file != null && Files.exists(file) ? Tunings.read(file) : Tunings.empty();
   }
 
-  private Integer tune(List<TuneShape> all, TuneOptions options, Tunings before, Backend backend) {
+  private Integer tune(List<Problem> all, TuneOptions options, Tunings before, Backend backend) {
     Tunings kept = before;
-    for (TuneShape one : all) {
+    for (Problem one : all) {
       TuneResult result =
           one.spec()
               .tune(

@@ -1,10 +1,10 @@
 package dev.hiplab.findings;
 
 import dev.hiplab.Candidate;
-import dev.hiplab.DType;
 import dev.hiplab.Device;
-import dev.hiplab.Gemm;
 import dev.hiplab.Stream;
+import dev.hiplab.measure.Problem;
+import dev.hiplab.measure.SurveyShapes;
 import dev.hiplab.scenario.Finding;
 import dev.hiplab.scenario.Form;
 import dev.hiplab.scenario.Outcome;
@@ -17,13 +17,8 @@ import java.util.TreeMap;
 
 /**
  * mlxcel 2200, a property of the device: the workspaceSize that hipBLASLt's heuristic gives for 8
- * candidates of each of 15 shapes, with 32 MiB as the preference's cap: bf16 TN decode, prefill and
- * MLP shapes from [4096, 1] x 4096 to [11008, 512] x 4096 and K up to 1M, f32 NN up to 2048^3.
+ * candidates of each of 15 shapes ({@link SurveyShapes}), with 32 MiB as the preference's cap.
  * gfx1151 asks for none, so that the races of a shared workspace never run there.
- *
- * <p>The source names the ends of the range; those in between are the projections of a model with
- * hidden size 4096 and MLP size 11008, for 1 (decode) and 64 to 512 tokens (prefill). TN as BLAS
- * counts it, [features, tokens] x K, is row-major tokens x features, A·Bᵀ.
  *
  * <p>Counters, a shape each: {@code workspace.<shape>} the largest of its candidates in bytes,
  * {@code candidates.<shape>} how many there were; {@code bytes.<shape>#<i>} a candidate each. A
@@ -38,47 +33,7 @@ public final class SurveyWorkspace extends SourcedScenario {
 
   private static final int CANDIDATES = 8;
   private static final long CAP_BYTES = 32L << 20;
-  private static final int HIDDEN = 4096;
-  private static final int MLP = 11008;
-
-  private record Shape(DType type, Gemm spec, int m, int n, int k) {
-    static Shape bf16(int features, int tokens, int k) {
-      return new Shape(DType.BF16, Gemm.NT, tokens, features, k);
-    }
-
-    static Shape f32(int side) {
-      return new Shape(DType.F32, Gemm.NN, side, side, side);
-    }
-
-    /** As hipBLASLt counts it for bf16: {@code bf16 TN [11008,512]x4096}. */
-    String text() {
-      return spec.transB()
-          ? type + " TN [" + n + "," + m + "]x" + k
-          : type + " NN " + m + "x" + n + "x" + k;
-    }
-  }
-
-  private static final List<Shape> SHAPES =
-      List.of(
-          // Decode: one token through attention, up and down projection.
-          Shape.bf16(HIDDEN, 1, HIDDEN),
-          Shape.bf16(MLP, 1, HIDDEN),
-          Shape.bf16(HIDDEN, 1, MLP),
-          // Prefill.
-          Shape.bf16(HIDDEN, 64, HIDDEN),
-          Shape.bf16(HIDDEN, 128, HIDDEN),
-          Shape.bf16(HIDDEN, 512, HIDDEN),
-          // The MLP of a prefill.
-          Shape.bf16(MLP, 128, HIDDEN),
-          Shape.bf16(MLP, 512, HIDDEN),
-          Shape.bf16(HIDDEN, 512, MLP),
-          // Long sums, where splitting K pays.
-          Shape.bf16(64, 64, 1 << 12),
-          Shape.bf16(64, 64, 1 << 16),
-          Shape.bf16(64, 64, 1 << 20),
-          Shape.f32(256),
-          Shape.f32(1024),
-          Shape.f32(2048));
+  private static final List<Problem> SHAPES = SurveyShapes.all();
 
   public SurveyWorkspace() {
     super(
@@ -97,13 +52,13 @@ public final class SurveyWorkspace extends SourcedScenario {
 
   /** Place of a shape in the survey, by its text; after all others for one that is not in it. */
   public static int place(String shape) {
-    int place = SHAPES.stream().map(Shape::text).toList().indexOf(shape);
+    int place = SHAPES.stream().map(Problem::blasText).toList().indexOf(shape);
     return place < 0 ? SHAPES.size() : place;
   }
 
-  private static List<Candidate> offered(Stream stream, Shape shape) {
+  private static List<Candidate> offered(Stream stream, Problem shape) {
     return stream.heuristics(
-        shape.spec, shape.type, 1, shape.m, shape.n, shape.k, CANDIDATES, CAP_BYTES);
+        shape.spec(), shape.dtype(), 1, shape.m(), shape.n(), shape.k(), CANDIDATES, CAP_BYTES);
   }
 
   @Override
@@ -115,20 +70,21 @@ public final class SurveyWorkspace extends SourcedScenario {
     long most = -1;
     String where = "";
     try (Stream stream = device.stream()) {
-      for (Shape shape : SHAPES) {
+      for (Problem shape : SHAPES) {
         List<Candidate> offered = offered(stream, shape);
         long bytes = 0;
         for (Candidate candidate : offered) {
           bytes = Math.max(bytes, candidate.workspaceBytes());
-          counters.put(BYTES + shape.text() + "#" + candidate.index(), candidate.workspaceBytes());
+          counters.put(
+              BYTES + shape.blasText() + "#" + candidate.index(), candidate.workspaceBytes());
         }
-        counters.put("candidates." + shape.text(), (long) offered.size());
-        counters.put("workspace." + shape.text(), bytes);
+        counters.put("candidates." + shape.blasText(), (long) offered.size());
+        counters.put("workspace." + shape.blasText(), bytes);
         asked += offered.size();
         asking += bytes > 0 ? 1 : 0;
         if (bytes > most) {
           most = bytes;
-          where = shape.text();
+          where = shape.blasText();
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.hiplab.race;
 
 import com.google.gson.JsonParseException;
+import dev.hiplab.FolderLock;
 import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ public final class RunLog implements AutoCloseable {
    * @throws HiplabException when another campaign has it open
    */
   static RunLog open(Path folder) throws IOException {
-    FolderLock lock = FolderLock.take(folder);
+    FolderLock lock = FolderLock.take(folder, "campaign");
     try {
       return new RunLog(
           lock,

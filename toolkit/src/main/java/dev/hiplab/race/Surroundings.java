@@ -1,5 +1,6 @@
 package dev.hiplab.race;
 
+import dev.hiplab.measure.Place;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +23,7 @@ final class Surroundings {
     String provider = environment.remove("provider");
     if (provider != null) {
       environment.put("driver", provider);
-      environment.put("profile", profile(environment.getOrDefault("detail", "")));
+      environment.put("profile", Place.profile(environment.getOrDefault("detail", "")));
     }
     for (String variable : VARIABLES) {
       String value = System.getenv(variable);
@@ -34,16 +35,5 @@ final class Surroundings {
     environment.put("version.java", System.getProperty("java.runtime.version"));
     environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     return environment;
-  }
-
-  /** The software device tells its profile in its detail; other providers have none. */
-  private static String profile(String detail) {
-    int at = detail.indexOf("profile ");
-    if (at < 0) {
-      return "";
-    }
-    String rest = detail.substring(at + "profile ".length());
-    int end = rest.indexOf(',');
-    return end < 0 ? rest : rest.substring(0, end);
   }
 }

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.Device;
+import dev.hiplab.measure.Place;
 import dev.hiplab.race.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +43,15 @@ public final class Origin {
     environment.put("device", device.name());
     environment.put("driver", environment.getOrDefault("provider", ""));
     environment.putAll(ours());
+    return line(key -> value(environment, key));
+  }
+
+  /** The same line for figures that were measured there. */
+  static String of(Place place) {
+    Map<String, String> environment = new HashMap<>(place.versions());
+    environment.put("device", place.device());
+    environment.put("driver", place.driver());
+    environment.put("profile", place.profile());
     return line(key -> value(environment, key));
   }
 

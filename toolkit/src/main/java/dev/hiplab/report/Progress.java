@@ -8,29 +8,20 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Shows a campaign's progress: in a notebook one output that is replaced, elsewhere a line now and
  * then. For one campaign; used by the thread that runs it.
  */
 public final class Progress implements CampaignListener {
-  /** Front ends fall behind, and kernels queue, beyond about five updates a second. */
-  private static final long NOTEBOOK_PAUSE_NANOS = 200_000_000L;
-
-  private static final long TEXT_PAUSE_NANOS = 10_000_000_000L;
-
-  private final Optional<Kernel> kernel;
-  private final String displayId = UUID.randomUUID().toString();
+  private final LiveLine shown;
   private final Map<String, Map<Outcome, Integer>> outcomes = new LinkedHashMap<>();
   private int done;
   private int total;
   private long startedNanos;
-  private long shownNanos;
-  private boolean displayed;
 
   private Progress(Optional<Kernel> kernel) {
-    this.kernel = kernel;
+    shown = new LiveLine(kernel);
   }
 
   /** For {@code Campaign.of(...).listener(Progress.live())}. */
@@ -47,10 +38,7 @@ public final class Progress implements CampaignListener {
     total = runs;
     done = already;
     startedNanos = System.nanoTime();
-    shownNanos = startedNanos;
-    if (kernel.isPresent()) {
-      show();
-    }
+    shown.begin(line(), done, total);
   }
 
   @Override
@@ -60,9 +48,8 @@ public final class Progress implements CampaignListener {
     outcomes
         .computeIfAbsent(run.form(), form -> new EnumMap<>(Outcome.class))
         .merge(run.outcome(), 1, Integer::sum);
-    long pause = kernel.isPresent() ? NOTEBOOK_PAUSE_NANOS : TEXT_PAUSE_NANOS;
-    if (done == total || System.nanoTime() - shownNanos >= pause) {
-      show();
+    if (done == total || shown.due()) {
+      shown.show(line(), done, total);
     }
   }
 
@@ -78,28 +65,5 @@ public final class Progress implements CampaignListener {
               (outcome, count) -> line.append(' ').append(count).append(' ').append(outcome));
         });
     return line.toString();
-  }
-
-  private void show() {
-    shownNanos = System.nanoTime();
-    String line = line();
-    if (kernel.isEmpty()) {
-      System.out.println(line);
-      return;
-    }
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("text/plain", line);
-    data.put(
-        "text/html", "<progress max=\"" + total + "\" value=\"" + done + "\"></progress> " + line);
-    try {
-      if (displayed) {
-        kernel.get().update(data, displayId);
-      } else {
-        kernel.get().display(data, displayId);
-        displayed = true;
-      }
-    } catch (ReflectiveOperationException | RuntimeException unknownKernel) {
-      System.out.println(line);
-    }
   }
 }

@@ -2,8 +2,11 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
+import dev.hiplab.Residue;
 import dev.hiplab.TuneResult;
 import dev.hiplab.Tuned;
+import dev.hiplab.measure.Survey;
+import dev.hiplab.measure.Timing;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import java.util.Collection;
@@ -17,16 +20,19 @@ import tech.tablesaw.table.Relation;
 final class Renderings {
   /** Types, by name so that none is loaded before a value of it turns up, and their rendering. */
   static final Map<String, Function<Object, Map<String, Object>>> REGISTERED =
-      Map.of(
-          "dev.hiplab.report.Rich", Renderings::of,
+      Map.ofEntries(
+          Map.entry("dev.hiplab.report.Rich", Renderings::of),
           // Asked last by a kernel, for what nobody registered: one's toString may throw an Error.
-          "java.lang.Object", Renderings::of,
-          "dev.hiplab.race.CampaignResult", Renderings::of,
-          "dev.hiplab.Device", Renderings::of,
-          "dev.hiplab.TuneResult", Renderings::of,
-          "java.util.Collection", Renderings::of,
-          "tech.tablesaw.table.Relation", Renderings::of,
-          "org.knowm.xchart.internal.chartpart.Chart", Renderings::of);
+          Map.entry("java.lang.Object", Renderings::of),
+          Map.entry("dev.hiplab.race.CampaignResult", Renderings::of),
+          Map.entry("dev.hiplab.Device", Renderings::of),
+          Map.entry("dev.hiplab.Residue", Renderings::of),
+          Map.entry("dev.hiplab.TuneResult", Renderings::of),
+          Map.entry("dev.hiplab.measure.Survey", Renderings::of),
+          Map.entry("dev.hiplab.measure.Timing", Renderings::of),
+          Map.entry("java.util.Collection", Renderings::of),
+          Map.entry("tech.tablesaw.table.Relation", Renderings::of),
+          Map.entry("org.knowm.xchart.internal.chartpart.Chart", Renderings::of));
 
   private Renderings() {}
 
@@ -49,6 +55,18 @@ final class Renderings {
     }
     if (value instanceof Device device) {
       return DeviceRendering.of(device);
+    }
+    if (value instanceof Residue residue) {
+      // As text a table has no caption.
+      Map<String, Object> data = table(ResidueTable.of(residue));
+      data.put("text/plain", residue + "\n" + data.get("text/plain"));
+      return data;
+    }
+    if (value instanceof Survey survey) {
+      return MeasureRendering.of(survey);
+    }
+    if (value instanceof Timing timing) {
+      return MeasureRendering.of(timing);
     }
     if (value instanceof Collection<?> items && !items.isEmpty()) {
       if (items.stream().allMatch(Candidate.class::isInstance)) {

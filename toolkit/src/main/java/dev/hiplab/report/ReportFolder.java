@@ -52,7 +52,7 @@ public final class ReportFolder {
       files.add(
           WellFormed.write(folder.resolve("costs.md"), Tables.markdown(FormCostTable.of(costs))));
     }
-    Map<String, List<Candidate>> candidates = Survey.of(records);
+    Map<String, List<Candidate>> candidates = SurveyedCandidates.of(records);
     if (!candidates.isEmpty()) {
       List<Candidate> all = candidates.values().stream().flatMap(List::stream).toList();
       files.add(

@@ -1,6 +1,7 @@
 package dev.hiplab.report;
 
 import dev.hiplab.HiplabException;
+import dev.hiplab.measure.Survey;
 import dev.hiplab.race.CampaignResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,10 @@ public final class Show {
     Kernel.current();
   }
 
-  /** Campaigns, charts, tables, devices, lists of candidates or of runs, {@link Rich} values. */
+  /**
+   * Campaigns, surveys, timings, charts, tables, devices, lists of candidates or of runs, {@link
+   * Rich} values.
+   */
   public static void show(Object... values) {
     Optional<Kernel> kernel = Kernel.current();
     for (Object value : values == null ? new Object[] {null} : values) {
@@ -71,17 +75,24 @@ public final class Show {
     try {
       if (value instanceof Chart<?, ?> chart) {
         Path file = unused(OutFolder.base(), fileName(chart.getTitle()));
-        System.out.println("plot: " + Plots.png(chart, file).toAbsolutePath());
+        printPlot(Plots.png(chart, file));
       } else if (value instanceof Relation table) {
         System.out.println(Tables.text(table));
       } else if (value instanceof CampaignResult result && !result.records().isEmpty()) {
         campaignAsText(result);
       } else {
         System.out.println(Renderings.of(value).get("text/plain"));
+        if (value instanceof Survey survey) {
+          SurveyFolderReport.write(survey).forEach(Show::printPlot);
+        }
       }
     } catch (IllegalStateException | UncheckedIOException cannotDraw) {
       System.out.println(cannotDraw.getMessage());
     }
+  }
+
+  private static void printPlot(Path file) {
+    System.out.println("plot: " + file.toAbsolutePath());
   }
 
   private static void campaignAsText(CampaignResult result) {
@@ -90,7 +101,7 @@ public final class Show {
     List<Path> files = ReportFolder.write(result.folder(), runs(result));
     for (Path file : files) {
       if (file.toString().endsWith(".png")) {
-        System.out.println("plot: " + file.toAbsolutePath());
+        printPlot(file);
       }
     }
   }

@@ -50,6 +50,18 @@ final class Ticks extends Layer {
     return axis;
   }
 
+  /** About eight round numbers below the plot, on an axis that does not begin with 0. */
+  static Ticks between(double min, double max) {
+    Ticks axis = new Ticks(true, true);
+    double step = niceStep((max - min) / 8);
+    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
+    for (long i = (long) Math.ceil(min / step); i * step <= max; i++) {
+      axis.ticks.add(
+          new Tick(i * step, String.format(Locale.ROOT, "%." + decimals + "f", i * step)));
+    }
+    return axis;
+  }
+
   /** Round numbers of milliseconds below the plot, but for what is cut out. */
   static Ticks of(LaneClock clock) {
     Ticks axis = new Ticks(true, true);
@@ -73,9 +85,18 @@ final class Ticks extends Layer {
 
   /** 1, 2 and 5 times powers of ten, on an axis that holds decimal logarithms. */
   static Ticks log10(double min, double max) {
-    Ticks axis = new Ticks(true, true);
+    return log10(new Ticks(true, true), min, max, 1, 2, 5);
+  }
+
+  /** The same left of the plot; of many decades powers of ten alone, so that labels have room. */
+  static Ticks leftLog10(double min, double max) {
+    Ticks axis = new Ticks(false, true);
+    return max - min > 2.5 ? log10(axis, min, max, 1) : log10(axis, min, max, 1, 2, 5);
+  }
+
+  private static Ticks log10(Ticks axis, double min, double max, int... digits) {
     for (int exponent = (int) Math.floor(min); exponent <= max; exponent++) {
-      for (int digit : new int[] {1, 2, 5}) {
+      for (int digit : digits) {
         double place = exponent + Math.log10(digit);
         if (place >= min && place <= max) {
           String format = exponent >= 0 ? "%,.0f" : "%." + -exponent + "f";

@@ -2,21 +2,18 @@ package dev.hiplab.report;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.geom.AffineTransform;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
 import java.util.List;
 
-/** Bars and rings of the workspace plot, its zero line and the shapes' names. */
+/** Bars and rings of the workspace plot, and its zero line. */
 final class WorkspaceBars extends Layer {
   /** One candidate: where it stands, its height in powers of two, its list, its index. */
   record Bar(double x, double height, int list, int index) {}
 
   private static final int[] COLORS = {0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00};
-  private static final Font SMALL = new Font(Font.SANS_SERIF, Font.PLAIN, 10);
   private final WorkspacePlot.Columns columns;
   private final List<Bar> bars;
 
@@ -37,9 +34,6 @@ final class WorkspaceBars extends Layer {
   void draw(Graphics2D g) {
     double zero = y(0);
     double step = x(1) - x(0);
-    for (int i = 0; i < columns.shapes().size(); i++) {
-      shape(g, columns.shapes().get(i), x(i * columns.group()), x((i + 1) * columns.group()));
-    }
     g.setColor(ChartFrame.PALE);
     g.setStroke(new BasicStroke(1));
     g.draw(new Line2D.Double(left(), zero, right(), zero));
@@ -63,7 +57,8 @@ final class WorkspaceBars extends Layer {
         ring(g, middle, zero, Math.min(9, width));
       }
       if (step >= 8) {
-        centered(g, String.valueOf(bar.index()), middle, zero + 15, SMALL, ChartFrame.PALE);
+        centered(
+            g, String.valueOf(bar.index()), middle, zero + 15, ShapeNames.SMALL, ChartFrame.PALE);
       }
     }
   }
@@ -76,27 +71,5 @@ final class WorkspaceBars extends Layer {
     g.setColor(color);
     g.setStroke(new BasicStroke(2));
     g.draw(ring);
-  }
-
-  /** The shape's name over its bars: in lines when it fits so, else upright. */
-  private void shape(Graphics2D g, String shape, double from, double to) {
-    if (from > left() + 1) {
-      g.setColor(new Color(0xDDDDDD));
-      g.draw(new Line2D.Double(from, top(), from, bottom()));
-    }
-    if (!columns.uprightNames()) {
-      boolean oneLine = width(g, shape, ChartFrame.PLAIN) <= to - from - 6;
-      String[] lines = oneLine ? new String[] {shape} : shape.split(" ");
-      for (int i = 0; i < lines.length; i++) {
-        double baseLine = top() + 14 + 14 * i;
-        centered(g, lines[i], (from + to) / 2, baseLine, ChartFrame.PLAIN, ChartFrame.INK);
-      }
-    } else {
-      AffineTransform upright = g.getTransform();
-      g.translate((from + to) / 2 + 4, top() + 4 + width(g, shape, SMALL));
-      g.rotate(-Math.PI / 2);
-      text(g, shape, 0, 0, SMALL, ChartFrame.INK);
-      g.setTransform(upright);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.hiplab.report;
 
 import dev.hiplab.Candidate;
 import dev.hiplab.Device;
+import dev.hiplab.measure.Survey;
 import dev.hiplab.race.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +46,12 @@ public final class WorkspacePlot {
    * @param records at least one of the survey
    */
   public static XYChart surveyed(List<RunRecord> records) {
-    return of(Origin.of(Records.some(records)), Survey.of(records));
+    return of(Origin.of(Records.some(records)), SurveyedCandidates.of(records));
+  }
+
+  /** What a survey's candidates ask for, in one colour. */
+  public static XYChart of(Survey survey) {
+    return of(Origin.of(survey.place()), Map.of("candidates", survey.candidates()));
   }
 
   /**
@@ -79,6 +85,7 @@ public final class WorkspacePlot {
     for (Map.Entry<String, List<Candidate>> entry : lists.entrySet()) {
       addSeries(chart, entry.getKey(), entry.getValue(), layer, list++, bars);
     }
+    chart.addAnnotation(new ShapeNames(columns));
     chart.addAnnotation(layer);
     return chart;
   }
@@ -155,10 +162,11 @@ public final class WorkspacePlot {
     }
 
     double x(Candidate candidate, int list) {
-      return shapes.indexOf(candidate.shape()) * group()
-          + 1.25
-          + list * (perList + 1)
-          + candidate.index();
+      return x(candidate.shape(), candidate.index(), list);
+    }
+
+    double x(String shape, int index, int list) {
+      return shapes.indexOf(shape) * group() + 1.25 + list * (perList + 1) + index;
     }
   }
 }

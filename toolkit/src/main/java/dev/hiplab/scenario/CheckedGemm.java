@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class CheckedGemm implements AutoCloseable {
   private final GemmCase gemm;
-  private final boolean ieee;
+  private final Sums sums;
   private final float[] inA;
   private final float[] inB;
   private final Matrix a;
@@ -28,8 +28,7 @@ public final class CheckedGemm implements AutoCloseable {
    */
   public CheckedGemm(Trial trial, Device device, GemmCase gemm, int who, int step) {
     this.gemm = gemm;
-    // f32 sums of small integers are exact on every device.
-    this.ieee = gemm.type() == DType.F32 || trial.addsIeee();
+    this.sums = trial.sums().of(device.index(), gemm.type());
     DType type = gemm.type();
     inA = values(trial, gemm.m() * gemm.k(), who, step, 0);
     inB = values(trial, gemm.k() * gemm.n(), who, step, 1);
@@ -81,7 +80,7 @@ public final class CheckedGemm implements AutoCloseable {
 
   /** Compares what was read with the host's product. */
   public void check(Tally tally, int who, int round) {
-    tally.check(who, round, gemm, inA, inB, out, ieee);
+    tally.check(who, round, gemm, inA, inB, out, sums);
   }
 
   /** The output matrix. */

@@ -66,9 +66,9 @@ class TuneCommandTest extends CommandLineTest {
     assertThat(tune("bf16 1x1x1 NT", "--check", "x")).isEqualTo(Main.USAGE);
     assertThat(err()).contains("--check FILE goes without shapes and --file");
     assertThat(tune("bf17 1x1x1 NT")).isEqualTo(Main.USAGE);
-    assertThat(err()).contains("there is no element type bf17; there are f32, f16, bf16, f8");
+    assertThat(err()).contains("has no element type 'bf17'; there are [f32, f16, bf16, f8]");
     assertThat(tune("bf16 1x1 NT")).isEqualTo(Main.USAGE);
-    assertThat(err()).contains("\"bf16 1x1 NT\" is no shape; allowed is TYPE [BATCHx]MxNxK");
+    assertThat(err()).contains("the shape 'bf16 1x1 NT' has sizes '1x1' that are not m, n and k");
     assertThat(Main.execute("tune", "bf16 1x1x1 NT", "--bound-ms", "-1")).isEqualTo(Main.USAGE);
     assertThat(err()).contains("--bound-ms is -1.0, allowed are 0.001 to 3600000");
     assertThat(tune("f32 16x16x16 NN")).isEqualTo(Main.USAGE);

@@ -34,14 +34,17 @@ class ScenarioTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rocblas.first-gemm, splitk", "rocblas.first-gemm, gfx1151",
-    "blaslt.gemms-from-many-threads, splitk", "blaslt.gemms-from-many-threads, gfx1151",
-    "blaslt.shared-workspace, splitk"
+    "rocblas.first-gemm, splitk, EXACT",
+    "rocblas.first-gemm, gfx1151, EXACT",
+    "blaslt.gemms-from-many-threads, splitk, EXACT",
+    // Its bf16 sums leave a residue where they are zero (mlxcel 2206).
+    "blaslt.gemms-from-many-threads, gfx1151, WITHIN_BOUND",
+    "blaslt.shared-workspace, splitk, EXACT"
   })
-  void fixedIsExact(String scenario, String profile) {
+  void fixedIsRight(String scenario, String profile, Outcome outcome) {
     assertThat(runs(scenario, profile, "FIXED", 3))
         .hasSize(3)
-        .allSatisfy(run -> assertThat(run.outcome()).as(run.detail()).isEqualTo(Outcome.EXACT))
+        .allSatisfy(run -> assertThat(run.outcome()).as(run.detail()).isEqualTo(outcome))
         .allSatisfy(run -> assertThat(run.counters()).containsEntry("gemms.wrong", 0L));
   }
 

@@ -25,6 +25,15 @@ class SlowScenarioTest {
   private static final Set<Outcome> RIGHT =
       EnumSet.of(Outcome.EXACT, Outcome.EXCLUDED, Outcome.NOT_APPLICABLE);
 
+  /** bf16 sums of profile gfx1151 leave a residue (mlxcel 2206); those of splitk must be exact. */
+  private static Set<Outcome> right(String profile) {
+    Set<Outcome> right = EnumSet.copyOf(RIGHT);
+    if (profile.equals("gfx1151")) {
+      right.add(Outcome.WITHIN_BOUND);
+    }
+    return right;
+  }
+
   @TempDir Path folder;
 
   private Campaign.Builder campaign(String profile, String... scenarios) {
@@ -39,7 +48,7 @@ class SlowScenarioTest {
     assertThat(result.complete()).isTrue();
     assertThat(result.records())
         .filteredOn(run -> run.form().equals(Form.FIXED))
-        .allSatisfy(run -> assertThat(run.outcome()).as(run.toString()).isIn(RIGHT));
+        .allSatisfy(run -> assertThat(run.outcome()).as(run.toString()).isIn(right(profile)));
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.hiplab.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.hiplab.FolderLock;
 import dev.hiplab.HiplabException;
 import dev.hiplab.findings.Scenarios;
 import dev.hiplab.scenario.Grade;

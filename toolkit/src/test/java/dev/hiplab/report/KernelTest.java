@@ -86,4 +86,16 @@ class KernelTest {
         .startsWith(id + " 50 of 50 runs")
         .endsWith("FILED: 50 WRONG_RESULT");
   }
+
+  @Test
+  void progressOfASurveyIsOneOutputThatIsReplaced() throws Exception {
+    MeasureProgress progress = MeasureProgress.on(Optional.of(kernel()));
+    progress.started("shapes", 3, 1);
+    progress.running("f32 8x8x8 NN, candidate 2");
+    progress.ended("f32 8x8x8 NN", 2, 3);
+    progress.finished();
+    assertThat(fake.shown).hasSize(1);
+    assertThat(fake.shown.get(0).data.get("text/plain")).asString().startsWith("1 of 3 shapes");
+    assertThat(fake.io.display.updates).last().asString().contains("2 of 3 shapes, 0 s");
+  }
 }

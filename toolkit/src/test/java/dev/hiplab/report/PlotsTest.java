@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,42 @@ class PlotsTest {
     }
     assertThat(colours).hasSameSizeAs(Outcome.values());
     assertThat(letters).hasSameSizeAs(Outcome.values());
+  }
+
+  @Test
+  void residuePlotHasASeriesAProfileAndTypeAndABarARow() {
+    RunRecord run =
+        Sample.counted(
+            "numerics.residue",
+            Map.of(
+                "off.[1,-1]",
+                4096L,
+                "residue.[1,-1]",
+                -4L,
+                "off.[8,-8]",
+                4096L,
+                "residue.[8,-8]",
+                -32L,
+                "off.[2]",
+                0L,
+                "residue.[2]",
+                0L,
+                "off.f16.[1,-1]",
+                4096L,
+                "residue.f16.[1,-1]",
+                -4L));
+    XYChart chart = ResiduePlot.of(List.of(run, run));
+    assertThat(chart.getSeriesMap().keySet())
+        .containsExactly("splitk bf16: 2 of 3 rows off", "splitk f16: 1 of 1 rows off");
+    assertThat(chart.getStyler().getXAxisMax()).isEqualTo(3);
+    // Eight times as long, and of the same width.
+    BufferedImage image = Plots.image(chart);
+    long bf16 = Pixels.of(image, WorkspaceBars.color(0));
+    long f16 = Pixels.of(image, WorkspaceBars.color(1));
+    assertThat((double) bf16 / f16).isBetween(7.0, 10.0);
+    assertThatThrownBy(() -> ResiduePlot.of(runs()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none of 40 runs is of numerics.residue");
   }
 
   @Test

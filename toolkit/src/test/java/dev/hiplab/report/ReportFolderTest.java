@@ -60,11 +60,11 @@ class ReportFolderTest {
     assertThat(folder.resolve("candidates.csv"))
         .content()
         .contains("f32 NN 8x8x8,0,4096,\n", "f32 NN 8x8x8,1,0,\n");
-    assertThat(Survey.of(List.of(survey)).get("splitk"))
+    assertThat(SurveyedCandidates.of(List.of(survey)).get("splitk"))
         .extracting(Candidate::workspaceBytes)
         .containsExactly(4096L, 0L);
     assertThat(folder.resolve("report.html")).content().contains("Workspace in bytes");
-    assertThat(Survey.of(RECORDS)).isEmpty();
+    assertThat(SurveyedCandidates.of(RECORDS)).isEmpty();
   }
 
   @Test

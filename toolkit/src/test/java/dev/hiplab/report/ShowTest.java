@@ -3,6 +3,9 @@ package dev.hiplab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.hiplab.Candidate;
+import dev.hiplab.DType;
+import dev.hiplab.Residue;
+import dev.hiplab.ResidueRow;
 import dev.hiplab.race.CampaignResult;
 import dev.hiplab.race.RunRecord;
 import dev.hiplab.scenario.Grade;
@@ -43,6 +46,16 @@ class ShowTest {
   private String shown(Object... values) {
     Show.show(values);
     return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aResidueIsATable() {
+    ResidueRow row =
+        new ResidueRow(DType.BF16, "[1,-1]", 0, 2, -0x1p-24, 64, 64, -0x1p-24, -0x1p-24);
+    assertThat(shown(new Residue("a device", List.of(row))))
+        .contains("1 of 1 rows leave a residue, each that of gfx11")
+        .contains("[1,-1]")
+        .contains("-2^-24");
   }
 
   @Test

@@ -58,7 +58,7 @@ public final class Legend {
     return switch (outcome) {
       case EXACT -> "every output equals the host's integer reference, and the counters are right";
       case WITHIN_BOUND ->
-          "outputs differ by no more than the bound, on a device that does not add the IEEE way";
+          "outputs differ by no more than the bound, on a device that was measured not to add the IEEE way";
       case PASSED -> "a command ended with exit code 0; nothing more is known";
       case WRONG_RESULT -> "at least one output is wrong; what it said names the first";
       case MISROUTED ->

@@ -8,7 +8,7 @@ import dev.hiplab.report.CampaignRuns;
 import dev.hiplab.report.CostPlot;
 import dev.hiplab.report.LanesReport;
 import dev.hiplab.report.Origin;
-import dev.hiplab.report.Survey;
+import dev.hiplab.report.SurveyedCandidates;
 import dev.hiplab.report.WorkspacePlot;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class MoreFigures {
       String words = "Throughput and overlap of each form, median and quartiles.";
       html.append(Figure.of(CostPlot.of(records), words, scale));
     }
-    Map<String, List<Candidate>> offered = Survey.of(records);
+    Map<String, List<Candidate>> offered = SurveyedCandidates.of(records);
     if (!offered.isEmpty()) {
       String words = "Workspace in bytes that each candidate asks for, shape by shape.";
       html.append(Figure.of(WorkspacePlot.of(Origin.of(records), offered), words, scale));

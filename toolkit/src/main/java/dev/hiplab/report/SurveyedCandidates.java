@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Candidates that runs of {@code survey.workspace} wrote down, for a plot of any device's. */
-public final class Survey {
-  private Survey() {}
+public final class SurveyedCandidates {
+  private SurveyedCandidates() {}
 
   /**
    * What the first run on each profile (or device) was offered.

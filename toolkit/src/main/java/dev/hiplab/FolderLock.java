@@ -1,6 +1,5 @@
-package dev.hiplab.race;
+package dev.hiplab;
 
-import dev.hiplab.HiplabException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -11,14 +10,15 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A campaign's folder, held by one process at a time.
+ * A folder that is being written, such as a campaign's, held by one process at a time. Thread-safe.
  *
  * <p>A file of its own, which nobody reads: Linux drops all locks that a process has on a file as
  * soon as it closes any descriptor of that file (fcntl(2)), such as the one with which a report
  * reads {@code runs.jsonl} in the midst of a campaign.
  */
-final class FolderLock implements AutoCloseable {
-  static final String FILE = ".lock";
+public final class FolderLock implements AutoCloseable {
+  /** Name of the lock's file in the folder. */
+  public static final String FILE = ".lock";
 
   private final Path file;
   private final FileChannel channel;
@@ -31,9 +31,10 @@ final class FolderLock implements AutoCloseable {
   /**
    * Takes the folder.
    *
-   * @throws HiplabException when another campaign holds it
+   * @param what is written to it, such as {@code campaign}
+   * @throws HiplabException when another one holds it
    */
-  static FolderLock take(Path folder) throws IOException {
+  public static FolderLock take(Path folder, String what) throws IOException {
     Path file = folder.resolve(FILE);
     while (true) {
       Object before = key(file);
@@ -42,7 +43,11 @@ final class FolderLock implements AutoCloseable {
       if (!locked(channel)) {
         channel.close();
         throw new HiplabException(
-            "another campaign is writing to " + folder + "; wait for it, or name another folder");
+            "another "
+                + what
+                + " is writing to "
+                + folder
+                + "; wait for it, or name another folder");
       }
       // Whoever held it may have removed it between our opening and our locking it; one that was
       // not there before is looked at once more.
