@@ -23,6 +23,7 @@
 #include "backend/parts.h"
 #include "backend/stream_errors.h"
 #include "backend/tune.h"
+#include "backend/tune_winner.h"
 #include "driver/provider.h"
 
 namespace hiplab::backend {
@@ -84,7 +85,7 @@ class Backend {
                                             const TuneLimits& limits);
 
   // The winner of an earlier tune: looked for, and taken by later GEMMs of that shape; and the
-  // version of the library that its index is of. See bounded_tune.h.
+  // version of the library that its index is of. See tune_winner.h.
   void check_winner(int device, const GemmShape& shape, const TuneLimits& limits,
                     const Winner& winner);
   void apply_winner(int device, const GemmShape& shape, const TuneLimits& limits,

@@ -1,11 +1,9 @@
 #include "backend/bounded_tune.h"
 
-#include <sstream>
 #include <utility>
 
 #include "backend/capture_guard.h"
 #include "backend/device_guard.h"
-#include "backend/open_captures.h"
 
 namespace hiplab::backend {
 namespace {
@@ -13,60 +11,7 @@ namespace {
 // Writing the operands is no candidate's time. A device that takes longer than this has hung.
 constexpr std::chrono::nanoseconds kInputsBound = std::chrono::seconds(10);
 
-std::string in_words(std::chrono::nanoseconds duration) {
-  std::ostringstream out;
-  out << std::chrono::duration<double, std::milli>(duration).count() << " ms";
-  return out.str();
-}
-
-std::string in_words(const std::vector<CandidateFacts>& offered) {
-  if (offered.empty()) return "none";
-  std::ostringstream out;
-  for (const CandidateFacts& one : offered) {
-    out << (&one == &offered.front() ? "" : ", ") << one.solution << " (" << one.workspace_bytes
-        << " bytes)";
-  }
-  return out.str();
-}
-
-void check_limits(const TuneLimits& limits) {
-  check_count("requested", limits.requested, kMostCandidates);
-  check_count("repetitions", limits.repetitions, kMostRepetitions);
-  if (limits.bound < kLeastBound || limits.bound > kMostBound) {
-    throw Error("tune: the bound is " + in_words(limits.bound) + ", allowed are " +
-                in_words(kLeastBound) + " to " + in_words(kMostBound));
-  }
-  if (limits.cap_bytes > kMaxWorkspaceBytes) {
-    throw Error("tune: the workspace cap is " + std::to_string(limits.cap_bytes) +
-                " bytes, allowed are 0 to " + std::to_string(kMaxWorkspaceBytes));
-  }
-}
-
-// No handle is made while any stream captures: hipblasLtCreate ends the process then
-// (rocm-libraries 11838).
-hipblasLtHandle_t handle_of(Device& device) {
-  BlasLtHandle& blaslt = device.blaslt();
-  if (blaslt.available()) return blaslt.get();
-  const bool captures = !blaslt.settled() && !outside_captures([] {});
-  try {
-    return blaslt.get();
-  } catch (const Error& error) {
-    throw Error(std::string("tune: ") + error.what() +
-                    (captures ? ": tune when no capture is open, or run one GEMM of the type "
-                                "before the capture begins"
-                              : ""),
-                error.call());
-  }
-}
-
-// The same, where it has GEMMs of that type.
-hipblasLtHandle_t handle_for(Device& device, ElementType type) {
-  const hipblasLtHandle_t handle = handle_of(device);
-  check_has_gemm(device, type);
-  return handle;
-}
-
-std::string over(std::chrono::nanoseconds bound) { return "over its bound of " + in_words(bound); }
+std::string over(std::chrono::nanoseconds bound) { return "over its bound of " + in_millis(bound); }
 
 std::string why_none(const std::vector<Tuned>& rows, int repetitions) {
   if (rows.empty()) return ", as the heuristic offers none";
@@ -90,24 +35,24 @@ std::unique_ptr<BoundedTune> BoundedTune::begin(const Context& context, EventPoo
   check_shape(shape);
   const RelaxedCapture relaxed(context.api());
   const DeviceGuard current(context.api(), device.index());
-  std::unique_ptr<BoundedTune> tune(new BoundedTune(  // NOLINT: the constructor is private
-      context, events, device, shape, limits, handle_for(device, shape.type)));
+  const Checked checked{handle_to_tune(device, shape.type)};
+  auto tune = std::make_unique<BoundedTune>(checked, context, events, device, shape, limits);
   if (!tune->candidates_.empty()) tune->write_operands();
   return tune;
 }
 
-BoundedTune::BoundedTune(const Context& context, EventPool& events, Device& device,
-                         const GemmShape& shape, const TuneLimits& limits, hipblasLtHandle_t handle)
+BoundedTune::BoundedTune(const Checked& checked, const Context& context, EventPool& events,
+                         Device& device, const GemmShape& shape, const TuneLimits& limits)
     : context_(context),
       events_(events),
       device_(device),
       shape_(shape),
       limits_(limits),
-      operands_(context, device, shape, handle),
-      candidates_(query_heuristics(context.api(), device.index(), handle,
+      operands_(context, device, shape, checked.handle),
+      candidates_(query_heuristics(context.api(), device.index(), checked.handle,
                                    make_descriptors(context.api(), device.index(), shape),
                                    limits.requested, limits.cap_bytes)),
-      facts_(facts_of(context.provider, handle, candidates_)) {
+      facts_(facts_of(context.provider, checked.handle, candidates_)) {
   rows_.reserve(candidates_.size());  // next() gives out pointers into it
 }
 
@@ -117,7 +62,7 @@ void BoundedTune::write_operands() {
   CommandStream* const stream = tracker.acquire_within(limits_.bound);
   if (stream == nullptr) {
     throw Error("tune: no disposable stream for the operands within the bound of " +
-                in_words(limits_.bound) + ": " + too_many_run(tracker) +
+                in_millis(limits_.bound) + ": " + too_many_run(tracker) +
                 ": tune again when one has ended");
   }
   const TuneInputs& inputs = operands_.inputs();
@@ -126,7 +71,7 @@ void BoundedTune::write_operands() {
   disposable.stop().record(*stream);
   if (!ends_within(context_.api(), disposable.stop(), Patience(kInputsBound))) {
     disposable.abandon();
-    throw Error("tune: the operands could not be written within " + in_words(kInputsBound) +
+    throw Error("tune: the operands could not be written within " + in_millis(kInputsBound) +
                 ": the device hangs, or other work of it keeps the stream waiting");
   }
   operands_.give_inputs_back(disposable.release());
@@ -151,7 +96,7 @@ void BoundedTune::measure(const Algorithm& algorithm, Tuned& row) {
   auto stop = std::make_unique<Event>(context_, events_, device_.index(), true);
   CommandStream* const stream = tracker.acquire_within(limits_.bound);
   if (stream == nullptr) {
-    row.skipped = "no disposable stream within its bound of " + in_words(limits_.bound) + ": " +
+    row.skipped = "no disposable stream within its bound of " + in_millis(limits_.bound) + ": " +
                   too_many_run(tracker);
     return;
   }
@@ -190,51 +135,13 @@ const Tuned& BoundedTune::keep_fastest() {
   Tuned* const best = fastest(rows_);
   if (best == nullptr) {
     throw Error("tune: none of " + std::to_string(rows_.size()) +
-                " candidates could be measured within the bound of " + in_words(limits_.bound) +
+                " candidates could be measured within the bound of " + in_millis(limits_.bound) +
                 " each" + why_none(rows_, limits_.repetitions));
   }
   best->chosen = true;
   const auto& winner = candidates_[static_cast<std::size_t>(best->index)];
   device_.algorithms().store_tuned(shape_, {winner.algo, winner.workspaceSize});
   return *best;
-}
-
-Algorithm offered_winner(const Context& context, Device& device, const GemmShape& shape,
-                         const TuneLimits& limits, const Winner& winner) {
-  check_limits(limits);
-  check_shape(shape);
-  const RelaxedCapture relaxed(context.api());
-  const DeviceGuard current(context.api(), device.index());
-  const hipblasLtHandle_t handle = handle_for(device, shape.type);
-  const auto offered = query_heuristics(context.api(), device.index(), handle,
-                                        make_descriptors(context.api(), device.index(), shape),
-                                        limits.requested, limits.cap_bytes);
-  const auto facts = facts_of(context.provider, handle, offered);
-  for (std::size_t i = 0; i < offered.size(); ++i) {
-    // An index of -1 is none: nothing tells such candidates apart.
-    if (winner.solution < 0 || facts[i].solution != winner.solution) continue;
-    if (facts[i].workspace_bytes != winner.workspace_bytes) continue;
-    return {offered[i].algo, offered[i].workspaceSize};
-  }
-  throw Error("the heuristic does not offer solution " + std::to_string(winner.solution) +
-              " with " + std::to_string(winner.workspace_bytes) +
-              " bytes of workspace for this shape: of " + std::to_string(limits.requested) +
-              " candidates under a cap of " + std::to_string(limits.cap_bytes) +
-              " bytes it offers " + in_words(facts) + "; tune again on this device");
-}
-
-void apply_winner(const Context& context, Device& device, const GemmShape& shape,
-                  const TuneLimits& limits, const Winner& winner) {
-  device.algorithms().store_tuned(shape, offered_winner(context, device, shape, limits, winner));
-}
-
-int blaslt_version(const Context& context, Device& device) {
-  const RelaxedCapture relaxed(context.api());
-  const DeviceGuard current(context.api(), device.index());
-  int version = 0;
-  HIPLAB_CHECK(context.api(), Where{device.index()}, hipblasLtGetVersion, handle_of(device),
-               &version);
-  return version;
 }
 
 }  // namespace hiplab::backend

@@ -1,7 +1,6 @@
 // Tunes a GEMM in bounded time, on streams that can be given up (MIOpen 12265).
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,20 +11,10 @@
 #include "backend/disposable.h"
 #include "backend/event_pool.h"
 #include "backend/timed_gemm.h"
+#include "backend/tune_limits.h"
 #include "backend/tune_operands.h"
 
 namespace hiplab::backend {
-
-struct TuneLimits {
-  int requested = 8;    // candidates, 1 to kMostCandidates
-  int repetitions = 7;  // timed GEMMs of each, 1 to kMostRepetitions
-  // For one candidate: its wait for a disposable stream, its warm-up and its repetitions.
-  std::chrono::nanoseconds bound = std::chrono::milliseconds(250);
-  std::size_t cap_bytes = kMaxWorkspaceBytes;  // of workspace, at most kMaxWorkspaceBytes
-};
-
-inline constexpr std::chrono::nanoseconds kLeastBound = std::chrono::microseconds(1);
-inline constexpr std::chrono::nanoseconds kMostBound = std::chrono::hours(1);
 
 // One shape's candidates, measured one after the other on disposable streams of the device, with
 // operands of its own. A candidate that overruns its bound is abandoned where it is, with all that
@@ -36,6 +25,10 @@ inline constexpr std::chrono::nanoseconds kMostBound = std::chrono::hours(1);
 // relaxed capture mode of the calling thread, and no library handle is made while a capture is
 // open. One thread at a time.
 class BoundedTune {
+  struct Checked {
+    hipblasLtHandle_t handle;
+  };
+
  public:
   // Asks the heuristic, and writes the operands (small integers: denormals and NaN would be timed
   // wrongly). Throws when a limit is out of range, hipBLASLt has no GEMM of that type or cannot be
@@ -43,6 +36,8 @@ class BoundedTune {
   static std::unique_ptr<BoundedTune> begin(const Context& context, EventPool& events,
                                             Device& device, const GemmShape& shape,
                                             const TuneLimits& limits);
+  BoundedTune(const Checked& checked, const Context& context, EventPool& events, Device& device,
+              const GemmShape& shape, const TuneLimits& limits);  // for begin()
   BoundedTune(const BoundedTune&) = delete;
   BoundedTune& operator=(const BoundedTune&) = delete;
 
@@ -58,9 +53,6 @@ class BoundedTune {
   const Tuned& keep_fastest();
 
  private:
-  BoundedTune(const Context& context, EventPool& events, Device& device, const GemmShape& shape,
-              const TuneLimits& limits, hipblasLtHandle_t handle);
-
   void write_operands();
   void measure(const Algorithm& algorithm, Tuned& row);
 
@@ -74,25 +66,5 @@ class BoundedTune {
   const std::vector<CandidateFacts> facts_;
   std::vector<Tuned> rows_;
 };
-
-// A winner of an earlier tune: what the heuristic must offer now for this shape, under the same
-// count and cap.
-struct Winner {
-  int solution = -1;  // the library's index of it
-  std::size_t workspace_bytes = 0;
-};
-
-// The candidate that the heuristic offers now and that is this winner: the library is handed only
-// what it has just offered. Throws, saying what is offered, when it is not among it, and as
-// BoundedTune does of the shape, the limits and the handle.
-Algorithm offered_winner(const Context& context, Device& device, const GemmShape& shape,
-                         const TuneLimits& limits, const Winner& winner);
-
-// Makes later GEMMs of that shape take it.
-void apply_winner(const Context& context, Device& device, const GemmShape& shape,
-                  const TuneLimits& limits, const Winner& winner);
-
-// As the library tells it, such as 100100. Throws when hipBLASLt cannot be had now.
-int blaslt_version(const Context& context, Device& device);
 
 }  // namespace hiplab::backend
