@@ -45,20 +45,20 @@ final class ProblemText {
 
   private static Problem rowMajor(String text, DType dtype, String sizes, String letters) {
     int[] all = sizes(text, sizes);
-    Gemm spec = new Gemm(letters.charAt(0) == 'T', letters.charAt(1) == 'T', 1, 0);
+    Gemm spec = new Gemm(transposed(letters, 0), transposed(letters, 1), 1, 0);
     return new Problem(dtype, spec, all[0], all[1], all[2], all[3]);
   }
 
   /** The library's A is our B, so that its transposes change places, and so do m and n. */
   private static Problem columnMajor(String text, DType dtype, String letters, String sizes) {
     int[] all = sizes(text, sizes);
-    Gemm spec = new Gemm(letters.charAt(1) == 'T', letters.charAt(0) == 'T', 1, 0);
+    Gemm spec = new Gemm(transposed(letters, 1), transposed(letters, 0), 1, 0);
     return new Problem(dtype, spec, all[0], all[2], all[1], all[3]);
   }
 
   private static DType dtype(String text, String word) {
     for (DType dtype : DType.values()) {
-      if (dtype.toString().equals(word)) {
+      if (dtype.toString().equalsIgnoreCase(word)) {
         return dtype;
       }
     }
@@ -67,7 +67,11 @@ final class ProblemText {
   }
 
   private static boolean transposes(String word) {
-    return word.matches("[NT]{2}");
+    return word.matches("[NTnt]{2}");
+  }
+
+  private static boolean transposed(String letters, int operand) {
+    return Character.toUpperCase(letters.charAt(operand)) == 'T';
   }
 
   /** Batch, m, n, k as they are written. */

@@ -59,6 +59,9 @@ class RocmPageTest {
     assertThat(folder.resolve("results.tgz")).isNotEmptyFile();
     assertThat(Files.readString(folder.resolve("results/doctor.json"))).contains("\"facts\"");
     assertThat(Files.readString(folder.resolve("results/devices.txt"))).contains("driver rocm: ");
+    for (String file : List.of("candidates/survey.csv", "times/survey.csv", "winners.json")) {
+      assertThat(folder.resolve("results/" + file)).isNotEmptyFile();
+    }
     for (String step : List.of("survey", "residue", "first", "2200", "12265")) {
       assertThat(folder.resolve("results/" + step + "/report/summary.md")).isNotEmptyFile();
     }

@@ -82,7 +82,9 @@ class ReferenceTest {
     assertThat(far.worst()).isEqualTo("output [0, 0] is 16.000015258789062, not 16.0");
   }
 
-  /** Where the device adds the IEEE way and no sum is rounded, only the output's own step is left. */
+  /**
+   * Where the device adds the IEEE way and no sum is rounded, only the output's own step is left.
+   */
   @Test
   void exactSumsAreAskedForWhereTheDeviceMakesThem() {
     Problem p = Problem.of("f32 1x1x4 NN");
