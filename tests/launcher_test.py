@@ -38,7 +38,7 @@ def demo_test_and_build_take_no_other_arguments():
 def help_names_every_verb():
     ended = call("help")
     assert ended.returncode == 0, ended
-    for verb in ("demo", "test", "notebook", "shell", "build", "reproduce", "doctor", "kernel"):
+    for verb in ("demo", "test", "notebook", "shell", "build", "reproduce", "survey", "tune", "doctor", "kernel"):
         assert verb in ended.stdout, ended
 
 
@@ -47,6 +47,22 @@ def a_built_toolkit_answers_while_another_call_holds_the_checkout():
         fcntl.flock(held, fcntl.LOCK_EX)
         ended = call("list", timeout=60)
     assert ended.returncode == 0 and "rocblas.first-gemm" in ended.stdout, ended
+
+
+def ending_the_launcher_ends_what_it_runs():
+    with tempfile.TemporaryDirectory() as folder:
+        with subprocess.Popen([LAUNCHER, "reproduce", "rocblas.first-gemm", "--runs", "500", "--out", folder + "/runs"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              stdin=subprocess.DEVNULL) as running:
+            try:
+                first = running.stdout.readline()
+                name = Path(f"/proc/{running.pid}/comm").read_text(encoding="utf-8").strip()
+            finally:
+                running.terminate()
+            assert "host" in first or "rocm" in first, first
+            assert name == "java", name
+            running.stdout.read()  # ends when nobody has it open any more
+            assert running.wait(60) != 0
 
 
 def a_call_that_waits_says_so():
@@ -170,7 +186,7 @@ def a_second_demo_begins_without_the_first():
 
 
 def main():
-    tests = [a_misspelt_verb_is_told_before_anything_is_installed,
+    tests = [a_misspelt_verb_is_told_before_anything_is_installed, ending_the_launcher_ends_what_it_runs,
              demo_test_and_build_take_no_other_arguments, help_names_every_verb,
              a_built_toolkit_answers_while_another_call_holds_the_checkout,
              a_call_that_waits_says_so, a_build_tells_its_steps_a_line_each,
