@@ -42,6 +42,9 @@ TEST(HostGfx11, StepTruncatesToTheGridAndRoundsTheSum) {
   EXPECT_EQ(gfx11_step(1.0f, -0x1p-25f, 0), 1.0f - 0x1p-24f);
   EXPECT_EQ(gfx11_step(1.0f, -0x1p-100f, 0), 1.0f - 0x1p-24f);
   EXPECT_EQ(gfx11_step(-1.0f, 0x1p-25f, 0), -(1.0f - 0x1p-24f));
+  // Truncated, not rounded: three quarters of a unit are none, 1 3/4 are one.
+  EXPECT_EQ(gfx11_step(1.0f, -3 * 0x1p-26f, 0), 1.0f - 0x1p-24f);
+  EXPECT_EQ(gfx11_step(1.0f, -1.0f, 7 * 0x1p-26f), 0.0f);
   // The accumulator's own magnitude too.
   EXPECT_EQ(gfx11_step(0x1p-25f, 1, 0), 1.0f);
   // The sum has 25 bits: ties go to even.

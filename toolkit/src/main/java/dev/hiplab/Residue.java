@@ -42,7 +42,11 @@ public record Residue(String device, List<ResidueRow> rows) {
     rows = List.copyOf(rows);
   }
 
-  /** Runs the probes in bf16 and f16, on a stream of their own, and waits for them. */
+  /**
+   * Runs the probes in bf16 and f16, on a stream of their own, and waits for them. It allocates and
+   * waits: HIP refuses that while another thread captures in global mode, or this one in any but
+   * the relaxed, and that capture is spoilt.
+   */
   public static Residue of(Device device) {
     return of(device, DType.BF16, DType.F16);
   }
@@ -54,9 +58,12 @@ public record Residue(String device, List<ResidueRow> rows) {
    */
   public static Residue of(Device device, DType... types) {
     Require.given(device, "residue", "a device");
+    if (Require.given(types, "residue", "element types").length == 0) {
+      throw new HiplabException("residue needs at least one element type: bf16, f16 or both");
+    }
     List<ResidueRow> rows = new ArrayList<>();
     try (Stream stream = device.stream()) {
-      for (DType type : Require.given(types, "residue", "element types")) {
+      for (DType type : types) {
         rows.addAll(probe(device, stream, Require.given(type, "residue", "an element type")));
       }
     }

@@ -37,6 +37,8 @@ class ResidueTest {
       assertThat(residue.toString())
           .contains("profile splitk")
           .contains("bf16: all 12 rows are exact, as IEEE sums are; f16: all 12");
+      assertThatThrownBy(() -> Residue.of(backend.device(0), new DType[0]))
+          .hasMessage("residue needs at least one element type: bf16, f16 or both");
       assertThatThrownBy(() -> residue.sums(DType.F32))
           .hasMessage("f32 was not probed; probed were [bf16, f16]");
     }
