@@ -4,6 +4,7 @@ import com.univocity.parsers.csv.CsvParser;
 import com.univocity.parsers.csv.CsvParserSettings;
 import com.univocity.parsers.csv.CsvWriter;
 import com.univocity.parsers.csv.CsvWriterSettings;
+import java.util.Arrays;
 import java.util.List;
 
 /** Lines of comma-separated values (RFC 4180, LF), by the library that Tablesaw reads them with. */
@@ -18,9 +19,12 @@ final class Csv {
     settings.getFormat().setLineSeparator("\n");
     settings.setIgnoreLeadingWhitespaces(false);
     settings.setIgnoreTrailingWhitespaces(false);
-    settings.setMaxCharsPerColumn(LONGEST_CELL);
-    Object[] plain = cells.stream().map(Csv::plain).toArray();
-    return new CsvWriter(settings).writeRowToString(plain) + "\n";
+    settings.setQuoteEscapingEnabled(true); // a quote within a cell quotes the cell
+    String[] plain = cells.stream().map(Csv::plain).toArray(String[]::new);
+    // The writer allocates as much, for each line.
+    int longest = Arrays.stream(plain).mapToInt(String::length).max().orElse(0);
+    settings.setMaxCharsPerColumn(2 * longest + 2);
+    return new CsvWriter(settings).writeRowToString((Object[]) plain) + "\n";
   }
 
   private static String plain(Object cell) {
