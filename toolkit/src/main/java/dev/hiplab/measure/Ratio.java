@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
  * rounds are drawn anew with replacement (a percentile bootstrap of {@value #DRAWS} draws from a
  * fixed seed). Both arms are drawn by the same rounds, as what disturbs a round disturbs both. It
  * says how far the ratio would move if these rounds were drawn again, and nothing of another day or
- * machine.
+ * machine. Of more than {@value #MOST} rounds as many are drawn from, evenly spread, so that the
+ * interval is rather too wide.
  *
  * @param median of the one over the median of the other
  * @param low NaN below {@value #FEWEST} rounds, where an interval would say nothing; so is high
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 public record Ratio(double median, double low, double high) {
   private static final int DRAWS = 1000;
   private static final int FEWEST = 8;
+  private static final int MOST = 4000;
   private static final long SEED = 1;
 
   static Ratio of(Samples one, Samples other) {
@@ -25,8 +27,9 @@ public record Ratio(double median, double low, double high) {
     if (rounds < FEWEST) {
       return new Ratio(median, Double.NaN, Double.NaN);
     }
-    double[] above = one.values();
-    double[] below = other.values();
+    double[] above = spread(one.values(), rounds);
+    double[] below = spread(other.values(), rounds);
+    rounds = above.length;
     SplittableRandom random = new SplittableRandom(SEED);
     double[] ratios = new double[DRAWS];
     double[] first = new double[rounds];
@@ -43,6 +46,16 @@ public record Ratio(double median, double low, double high) {
     }
     Arrays.sort(ratios);
     return new Ratio(median, Samples.quantile(ratios, 0.025), Samples.quantile(ratios, 0.975));
+  }
+
+  /** At most so many of the rounds, evenly spread over them; the same ones of both arms. */
+  private static double[] spread(double[] values, int rounds) {
+    int kept = Math.min(rounds, MOST);
+    double[] few = new double[kept];
+    for (int i = 0; i < kept; i++) {
+      few[i] = values[(int) ((long) i * rounds / kept)];
+    }
+    return few;
   }
 
   /** {@code 0.52 (0.49 to 0.55)}. */

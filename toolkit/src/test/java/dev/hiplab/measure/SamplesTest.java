@@ -98,4 +98,18 @@ class SamplesTest {
     assertThat(ratio).hasToString("0.500");
     assertThat(ratio.low()).isNaN();
   }
+
+  /** Of very many rounds some are drawn from, those of one place in both arms. */
+  @Test
+  void theIntervalOfManyRoundsKeepsThemPaired() {
+    double[] one = new double[100_003];
+    double[] twice = new double[one.length];
+    for (int i = 0; i < one.length; i++) {
+      one[i] = 1 + i * 0.7 % 1; // a draw of unpaired rounds would vary
+      twice[i] = 2 * one[i];
+    }
+    assertThat(Ratio.of(Samples.of(twice), Samples.of(one))).isEqualTo(new Ratio(2, 2, 2));
+    twice[1] = 1e9; // one outlier moves no median
+    assertThat(Ratio.of(Samples.of(twice), Samples.of(one)).high()).isLessThan(2.01);
+  }
 }
