@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.hiplab.Backend;
+import dev.hiplab.Candidate;
 import dev.hiplab.Candidates;
 import dev.hiplab.DType;
 import dev.hiplab.Device;
@@ -139,6 +140,13 @@ class SurveyTest {
         .isEqualTo(String.valueOf(survey.rows().get(0).times().median()));
   }
 
+  private static SurveyRow one(
+      ShapeSurvey survey, Candidate candidate, Work work, SurveyInputs inputs, Reference reference)
+      throws InterruptedException {
+    Problem problem = Problem.of(NT);
+    return survey.measured(problem, List.of(candidate), ignored -> work, inputs, reference).get(0);
+  }
+
   @Test
   void aCandidateWhoseOutputAnotherStreamOverwritesIsWrong() throws Exception {
     Problem problem = Problem.of(NT);
@@ -164,24 +172,63 @@ class SurveyTest {
             on.await(overwritten);
           };
       var candidate = candidates.list().get(2);
-      SurveyRow fine = survey.measured(problem, 8, candidate, right, inputs, reference);
+      SurveyRow fine = one(survey, candidate, right, inputs, reference);
       assertThat(fine.verdict()).isEqualTo(Verdict.EXACT);
-      SurveyRow row = survey.measured(problem, 8, candidate, raced, inputs, reference);
+      SurveyRow row = one(survey, candidate, raced, inputs, reference);
       assertThat(row.verdict()).isEqualTo(Verdict.WRONG);
       assertThat(row.largestError()).isGreaterThan(row.bound());
       assertThat(row.reason()).startsWith("output [").contains(" is ").contains(", not ");
-      SurveyRow idle = survey.measured(problem, 8, candidate, on -> {}, inputs, reference);
+      SurveyRow idle = one(survey, candidate, on -> {}, inputs, reference);
       assertThat(idle.verdict()).isEqualTo(Verdict.WRONG);
       assertThat(idle.reason()).contains("was not written (NaN)");
       Work throwing =
           on -> {
             throw new HiplabException("no workspace of 12 bytes");
           };
-      SurveyRow failed = survey.measured(problem, 8, candidate, throwing, inputs, reference);
+      SurveyRow failed = one(survey, candidate, throwing, inputs, reference);
       assertThat(failed.verdict()).isEqualTo(Verdict.FAILED);
       assertThat(failed.reason()).isEqualTo("no workspace of 12 bytes");
       assertThat(failed.workspaceBytes()).isEqualTo(candidate.workspaceBytes());
     }
+  }
+
+  /**
+   * Ten rounds of batches; what is timed is spread over all of them, and nothing waits at a gate.
+   */
+  @Test
+  void candidatesAreTimedInRoundsEachBegunByTheNext() throws Exception {
+    SurveySettings settings =
+        survey(NN).repetitions(20, 20).budget(Duration.ofSeconds(9)).time(false).run().settings();
+    settings =
+        new SurveySettings(
+            settings.shapes(), 8, 0, true, 1, 20, 20, 9000, 1 << 25, 1, settings.place(), "", "");
+    Problem problem = Problem.of(NN);
+    List<Integer> ran = new ArrayList<>();
+    try (Stream stream = device.stream();
+        SurveyInputs inputs = SurveyInputs.of(device, problem, 1);
+        Candidates candidates = device.candidates(Gemm.NN, DType.F32, 1, 20, 30, 40, 3, 0)) {
+      List<SurveyRow> rows =
+          new ShapeSurvey(device, stream, settings, MeasureListener.NONE)
+              .measured(
+                  problem,
+                  candidates.list(),
+                  one ->
+                      on -> {
+                        ran.add(one.index());
+                        on.gemm(candidates, one.index(), inputs.a, inputs.b, inputs.c);
+                      },
+                  inputs,
+                  inputs.reference(problem, 1, 1 << 25, true));
+      assertThat(rows).allMatch(row -> row.times().repetitions() == 20);
+    }
+    // Compared, then a first turn each with one that does not count, then rounds of turns of two.
+    assertThat(ran.subList(0, 3)).containsExactly(0, 1, 2);
+    List<Integer> turns = new ArrayList<>();
+    ran.subList(3, ran.size()).stream()
+        .filter(index -> turns.isEmpty() || !index.equals(turns.get(turns.size() - 1)))
+        .forEach(turns::add);
+    assertThat(ran).hasSize(3 * (1 + 1 + 20));
+    assertThat(turns).startsWith(0, 1, 2, 1, 2, 0, 2, 0, 1, 0, 1, 2);
   }
 
   @Test
