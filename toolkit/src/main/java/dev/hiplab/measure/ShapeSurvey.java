@@ -39,6 +39,10 @@ final class ShapeSurvey {
    */
   List<SurveyRow> run(Problem problem) throws InterruptedException {
     listener.running(problem.label());
+    String tooLarge = settings.timing() ? problem.tooLarge() : "";
+    if (!tooLarge.isEmpty()) {
+      return List.of(SurveyRow.none(problem, tooLarge));
+    }
     try (Candidates candidates =
         device.candidates(
             problem.spec(),
