@@ -79,8 +79,8 @@ public final class SurveyTable {
   /**
    * A row a shape: its candidates, their workspace, the fastest, how many are as fast within the
    * spread ({@code as fast}, itself among them: their lower quartile is at most its upper
-   * quartile), and how far medians lie apart. Where the heuristic's first is among those as fast,
-   * its ratio is noise.
+   * quartile), and how far medians lie apart. Where the heuristic's first is among those ({@code
+   * first as fast}) its ratio is noise.
    */
   public static Table byShape(Survey survey) {
     Kernel.current();
@@ -93,6 +93,7 @@ public final class SurveyTable {
     DoubleColumn best = numbers("its us");
     StringColumn spread = StringColumn.create("quartiles");
     DoubleColumn first = numbers("first / fastest");
+    StringColumn firstToo = StringColumn.create("first as fast");
     DoubleColumn slowest = numbers("slowest / fastest");
     StringColumn verdicts = StringColumn.create("verdicts");
     for (Map.Entry<Problem, List<SurveyRow>> shape : survey.shapes().entrySet()) {
@@ -110,6 +111,7 @@ public final class SurveyTable {
         level.append(of.level().size());
         fastest.append(of.row().candidate());
       }
+      firstToo.append(of == null ? "" : of.level().contains(rows.get(0)) ? "yes" : "no");
       spread.append(of == null ? "" : quartiles(of.row().times()));
       number(best, of == null ? Double.NaN : of.row().times().median());
       number(first, of == null ? Double.NaN : of.first());
@@ -126,12 +128,19 @@ public final class SurveyTable {
             level,
             best,
             spread,
+            firstToo,
             first,
             slowest,
             verdicts);
     if (survey.rows().stream().allMatch(row -> row.times().repetitions() == 0)) {
       table.removeColumns(
-          "fastest", "as fast", "its us", "quartiles", "first / fastest", "slowest / fastest");
+          "fastest",
+          "as fast",
+          "its us",
+          "quartiles",
+          "first as fast",
+          "first / fastest",
+          "slowest / fastest");
     }
     return table;
   }

@@ -137,6 +137,12 @@ class SurveyCommandTest extends CommandLineTest {
   }
 
   private Process process(String profile, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--driver", "host", "--profile", profile));
+    return alone(all.toArray(String[]::new)).start();
+  }
+
+  private ProcessBuilder alone(String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -147,11 +153,9 @@ class SurveyCommandTest extends CommandLineTest {
                 Main.class.getName(),
                 "survey"));
     command.addAll(List.of(arguments));
-    command.addAll(List.of("--driver", "host", "--profile", profile));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("said").toFile())
-        .start();
+        .redirectOutput(folder.resolve("said").toFile());
   }
 
   @Test
@@ -199,6 +203,8 @@ class SurveyCommandTest extends CommandLineTest {
       assertThat(process.isAlive()).isTrue();
       Thread.sleep(20);
     }
+    assertThat(survey("--resume", path("s"))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("is writing to " + path("s") + " (process " + process.pid() + ")");
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(8);
@@ -209,6 +215,27 @@ class SurveyCommandTest extends CommandLineTest {
         .contains("| f32 8x8x8 NN | 0 |");
     assertThat(survey("--resume", path("s"))).as(err()).isZero();
     assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(16);
+  }
+
+  /** Where it ran is in its folder, also when the environment said so, and is taken from there. */
+  @Test
+  void theEnvironmentOfAStoppedSurveyIsInItsCommand() throws Exception {
+    ProcessBuilder first =
+        alone("f32 8x8x8 NN", "bf16 8x8x64 NT", "--no-timing", "--out", path("s"));
+    first.environment().put("HIPLAB_DRIVER", "host");
+    first.environment().put("HIPLAB_PROFILE", "gfx1151");
+    first.environment().put("HIPLAB_HOST_DEVICES", "2");
+    assertThat(first.start().waitFor()).isZero();
+    assertThat(Survey.read(folder.resolve("s")).settings().command())
+        .endsWith(" --driver host --profile gfx1151 --devices 2 --out " + path("s"));
+    Path csv = folder.resolve("s/survey.csv");
+    List<String> lines = Files.readAllLines(csv);
+    Files.writeString(csv, String.join("\n", lines.subList(0, 9)) + "\n");
+    ProcessBuilder rest = alone("--resume", path("s"));
+    rest.environment().put("HIPLAB_PROFILE", "splitk");
+    assertThat(rest.start().waitFor()).isZero();
+    assertThat(folder.resolve("said")).content().contains("profile gfx1151", "2 of 2 shapes");
+    assertThat(Files.readAllLines(csv)).isEqualTo(lines);
   }
 
   @Test
