@@ -1,6 +1,9 @@
 package dev.hiplab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -12,13 +15,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * A folder that is being written, such as a campaign's, held by one process at a time. Thread-safe.
  *
- * <p>A file of its own, which nobody reads: Linux drops all locks that a process has on a file as
- * soon as it closes any descriptor of that file (fcntl(2)), such as the one with which a report
- * reads {@code runs.jsonl} in the midst of a campaign.
+ * <p>A file of its own, which holds the number of its process and which nobody reads who may hold
+ * it: Linux drops all locks that a process has on a file as soon as it closes any descriptor of
+ * that file (fcntl(2)), such as the one with which a report reads {@code runs.jsonl} in the midst
+ * of a campaign.
  */
 public final class FolderLock implements AutoCloseable {
   /** Name of the lock's file in the folder. */
   public static final String FILE = ".lock";
+
+  private static final int LONGEST_PID = 20;
 
   private final Path file;
   private final FileChannel channel;
@@ -39,19 +45,25 @@ public final class FolderLock implements AutoCloseable {
     while (true) {
       Object before = key(file);
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!locked(channel)) {
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      String holder = holder(channel);
+      if (holder != null) {
         channel.close();
         throw new HiplabException(
             "another "
                 + what
                 + " is writing to "
                 + folder
+                + holder
                 + "; wait for it, or name another folder");
       }
       // Whoever held it may have removed it between our opening and our locking it; one that was
       // not there before is looked at once more.
       if (before != null && before.equals(key(file))) {
+        channel.truncate(0);
+        channel.write(
+            ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
         return new FolderLock(file, channel);
       }
       channel.close();
@@ -67,12 +79,19 @@ public final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static boolean locked(FileChannel channel) throws IOException {
+  /** Null when the lock is ours now; else who has it, in brackets, empty when that is not known. */
+  private static String holder(FileChannel channel) throws IOException {
     try {
-      return channel.tryLock() != null;
+      if (channel.tryLock() != null) {
+        return null;
+      }
     } catch (OverlappingFileLockException heldByThisProcess) {
-      return false;
+      return " (this process)";
     }
+    ByteBuffer text = ByteBuffer.allocate(LONGEST_PID);
+    channel.read(text, 0);
+    String pid = new String(text.array(), 0, text.position(), UTF_8);
+    return pid.matches("[0-9]+") ? " (process " + pid + ")" : "";
   }
 
   /** Removes it before it is free: the next one makes its own. */

@@ -2,17 +2,21 @@ package dev.hiplab.cli;
 
 import dev.hiplab.Backend;
 import dev.hiplab.HiplabException;
+import dev.hiplab.measure.Place;
 import dev.hiplab.measure.Problem;
 import dev.hiplab.measure.Survey;
 import dev.hiplab.measure.SurveyBuilder;
 import dev.hiplab.race.ShellWord;
 import dev.hiplab.report.OutFolder;
+import dev.hiplab.report.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +32,14 @@ import picocli.CommandLine.Spec;
     description =
         "Asks hipBLASLt's heuristic for the candidates of each shape: the workspace that each asks"
             + " for, how long it takes, and whether its output is right.",
-    footer = "Exit code: 0; 1 when a candidate is wrong; 2 when it could not be done.",
+    footer =
+        "Exit code: 0; 1 when a candidate is wrong; 2 when it could not be done, no shape has a"
+            + " candidate, every candidate of a shape failed or the device was lost; 130 after"
+            + " Ctrl-C, 143 after a termination: what is whole is kept.",
     mixinStandardHelpOptions = true)
 final class SurveyCommand implements Callable<Integer> {
+  private static final long MOST_MIB = SurveyBuilder.CAP_BYTES >> 20;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "SHAPE",
@@ -55,7 +64,7 @@ final class SurveyCommand implements Callable<Integer> {
   @Option(
       names = "--cap-mib",
       paramLabel = "N",
-      description = "most workspace that a candidate may ask for, MiB (default: 32)")
+      description = "most workspace that a candidate may ask for, MiB: 0 to 32 (default: 32)")
   private Long capMib;
 
   @Option(
@@ -84,7 +93,8 @@ final class SurveyCommand implements Callable<Integer> {
       names = "--resume",
       paramLabel = "FOLDER",
       description =
-          "go on with the survey in FOLDER, on the same device and library, as it was asked")
+          "go on with the survey in FOLDER, as it was asked; driver, profile and devices are that"
+              + " survey's unless given")
   private Path resume;
 
   @Mixin private DeviceOptions device = new DeviceOptions();
@@ -97,13 +107,24 @@ final class SurveyCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--out names a new folder and --resume one that is there; give one");
     }
+    if (capMib != null && (capMib < 0 || capMib > MOST_MIB)) {
+      throw new HiplabException(
+          "--cap-mib is "
+              + capMib
+              + "; allowed are 0 to "
+              + MOST_MIB
+              + ", the backend's workspace");
+    }
     List<Problem> problems = problems();
+    if (resume != null) {
+      device.otherwise(spec.commandLine().getParseResult(), Survey.read(resume).settings());
+    }
     try (Backend backend = Backend.open(device.toOptions());
         SurveyProgress progress = new SurveyProgress(Terminal.showsProgress());
         Interrupt interrupt = Interrupt.guard()) {
       System.out.println(Progress.firstLine(backend));
-      SurveyBuilder builder = builder(backend, problems).listener(progress);
       Path folder = resume == null ? out == null ? OutFolder.fresh("survey") : out : resume;
+      SurveyBuilder builder = builder(backend, problems, folder).listener(progress);
       Survey survey = (resume == null ? builder.out(folder) : builder.resume(folder)).run();
       progress.close();
       return SurveyEnd.report(survey);
@@ -121,21 +142,26 @@ final class SurveyCommand implements Callable<Integer> {
         throw new HiplabException(file + " holds no shape; write one a line");
       }
     }
-    return all.stream().map(Problem::of).toList();
+    Map<Problem, String> texts = new LinkedHashMap<>();
+    for (String text : all) {
+      String before = texts.putIfAbsent(Problem.of(text), text);
+      if (before != null) {
+        System.out.println(
+            TerminalText.line("left out: '" + text + "' is given already, as '" + before + "'"));
+      }
+    }
+    return List.copyOf(texts.keySet());
   }
 
-  private SurveyBuilder builder(Backend backend, List<Problem> problems) {
+  private SurveyBuilder builder(Backend backend, List<Problem> problems, Path folder) {
     SurveyBuilder builder = Survey.on(backend.device(0)).problems(problems);
     if (resume == null) {
-      builder.command(typed(problems));
+      builder.command(typed(backend, problems, folder));
     }
     if (candidates != null) {
       builder.candidates(candidates);
     }
     if (capMib != null) {
-      if (capMib < 0 || capMib > Long.MAX_VALUE >> 20) {
-        throw new HiplabException("--cap-mib is " + capMib + "; give 0 or more");
-      }
       builder.capBytes(capMib << 20);
     }
     if (budgetMillis != null) {
@@ -151,7 +177,7 @@ final class SurveyCommand implements Callable<Integer> {
   }
 
   /** The command that does it again; shapes of a file stand in it. */
-  private String typed(List<Problem> problems) {
+  private String typed(Backend backend, List<Problem> problems, Path folder) {
     StringBuilder text = new StringBuilder("java -jar toolkit.jar survey");
     problems.forEach(problem -> text.append(' ').append(ShellWord.of(problem.label())));
     option(text, "--candidates", candidates);
@@ -159,8 +185,9 @@ final class SurveyCommand implements Callable<Integer> {
     option(text, "--budget-ms", budgetMillis);
     text.append(noTiming ? " --no-timing" : "");
     option(text, "--seed", seed);
-    option(text, "--driver", device.driver.isEmpty() ? null : device.driver);
-    option(text, "--profile", device.profile.isEmpty() ? null : device.profile);
+    Place place = Place.of(backend.device(0));
+    text.append(DeviceOptions.of(place, backend.devices().size()));
+    option(text, "--out", folder);
     return text.toString();
   }
 

@@ -102,6 +102,29 @@ public record Problem(DType dtype, Gemm spec, int batch, int m, int n, int k) {
     return spec.transB() ? k : n;
   }
 
+  /** What is wrong when a matrix of it has more elements than a Java array; else empty. */
+  String tooLarge() {
+    String a = tooLarge("A", rowsA(), colsA());
+    String b = tooLarge("B", rowsB(), colsB());
+    return !a.isEmpty() ? a : !b.isEmpty() ? b : tooLarge("C", m, n);
+  }
+
+  private String tooLarge(String name, int rows, int cols) {
+    boolean fits = (long) rows * cols <= Integer.MAX_VALUE / batch;
+    return fits
+        ? ""
+        : "not asked: "
+            + name
+            + " of "
+            + rows
+            + "x"
+            + cols
+            + (batch == 1 ? "" : ", " + batch + " times,")
+            + " has more elements than the "
+            + Integer.MAX_VALUE
+            + " that a Java array can hold; use a smaller one, or ask the heuristic only";
+  }
+
   /** The {@link #label}. */
   @Override
   public String toString() {

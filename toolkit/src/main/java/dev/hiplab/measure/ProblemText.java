@@ -27,7 +27,12 @@ final class ProblemText {
     }
     String[] words = text.strip().split("\\s+");
     if (words.length != 3) {
-      throw wrong(text, "has " + words.length + " words where three are needed");
+      throw wrong(
+          text,
+          "has "
+              + words.length
+              + (words.length == 1 ? " word" : " words")
+              + " where three are needed");
     }
     DType dtype = dtype(text, words[0]);
     boolean columnMajor = transposes(words[1]);

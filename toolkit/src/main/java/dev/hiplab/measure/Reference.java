@@ -21,8 +21,12 @@ final class Reference {
    * @param bound what that output may be off by
    * @param worst in words, empty unless it is wrong
    */
-  record Comparison(
-      Verdict verdict, int checked, double largestError, double bound, String worst) {}
+  record Comparison(Verdict verdict, int checked, double largestError, double bound, String worst) {
+    /** Where nothing was compared. */
+    static Comparison none(Verdict verdict) {
+      return new Comparison(verdict, 0, Double.NaN, Double.NaN, "");
+    }
+  }
 
   private final Problem problem;
   private final int[] places;

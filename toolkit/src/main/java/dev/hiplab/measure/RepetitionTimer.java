@@ -6,69 +6,101 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Times work on one stream, each repetition between two device events. Repetitions may be enqueued
- * ahead of the device, so that it does not wait for the host between them: where it does, the time
- * between the events is the host's. Used by one thread.
+ * Times work on one stream, each repetition between two device events. A batch of repetitions is
+ * enqueued ahead of the device, behind a {@link BatchGate} where the work does not wait itself, so
+ * that the device does not wait for the host between two events: where it does, their distance is
+ * the host's. Used by one thread.
  */
 final class RepetitionTimer implements AutoCloseable {
   /** Most repetitions that are enqueued before their times are read. */
-  private static final int MOST_AHEAD = 16;
+  static final int MOST_AHEAD = 16;
 
   /** Device time that may be enqueued ahead, milliseconds: an interrupt waits for no more. */
   private static final double AHEAD_MILLIS = 50;
 
-  /** Device milliseconds and the host's microseconds in enqueuing. */
-  record Repetition(double deviceMs, double enqueueUs) {}
+  /**
+   * One that is done.
+   *
+   * @param deviceMs of the device, between its events
+   * @param enqueueUs of the host, in the work
+   * @param gated whether it was enqueued behind a gate
+   */
+  record Repetition(double deviceMs, double enqueueUs, boolean gated) {}
+
+  private record Enqueued(double micros, boolean gated) {}
 
   private record Mark(Event begin, Event end) {}
 
   private final Stream stream;
   private final List<Mark> marks = new ArrayList<>();
-  private final List<Double> enqueueUs = new ArrayList<>();
+  private final List<Enqueued> batch = new ArrayList<>();
+  private final BatchGate gate;
+  private final int mostAhead;
   private double longestMs = Double.NaN;
 
   RepetitionTimer(Stream stream) {
-    this.stream = stream;
+    this(stream, MOST_AHEAD);
   }
 
-  /** Enqueues the work once, between two events. */
-  void enqueue(Work work) throws Exception {
-    int place = enqueueUs.size();
+  RepetitionTimer(Stream stream, int mostAhead) {
+    this.stream = stream;
+    this.gate = new BatchGate(stream);
+    this.mostAhead = mostAhead;
+  }
+
+  /**
+   * Enqueues the work once, between two events.
+   *
+   * @param behindGate only for work that waits for nothing, else it would wait for ever
+   */
+  void enqueue(Work work, boolean behindGate) throws Exception {
+    int place = batch.size();
     if (place == marks.size()) {
       Event begin = stream.device().event();
       marks.add(new Mark(begin, stream.device().event()));
     }
     Mark mark = marks.get(place);
-    stream.record(mark.begin);
-    long from = System.nanoTime();
-    work.on(stream);
-    double micros = (System.nanoTime() - from) / 1e3;
-    stream.record(mark.end);
-    Captured.refuse(stream);
-    enqueueUs.add(micros);
+    boolean gated = behindGate && gate.shut();
+    if (!gated) {
+      gate.open();
+    }
+    try {
+      stream.record(mark.begin);
+      long from = System.nanoTime();
+      work.on(stream);
+      double micros = (System.nanoTime() - from) / 1e3;
+      stream.record(mark.end);
+      Captured.refuse(stream);
+      batch.add(new Enqueued(micros, gated));
+    } catch (Throwable e) {
+      gate.open();
+      throw e;
+    }
   }
 
   /** Whether as much is enqueued as should be before times are read. */
   boolean full() {
     double fit = AHEAD_MILLIS / longestMs; // NaN before anything was timed
-    return enqueueUs.size() >= Math.max(1, fit >= MOST_AHEAD ? MOST_AHEAD : (int) fit);
+    return batch.size() >= Math.max(1, fit >= mostAhead ? mostAhead : (int) fit);
   }
 
-  /** Waits for what is enqueued: its times, in order. */
+  /** Lets what is enqueued go and waits for it: its times, in order. */
   List<Repetition> collect() {
+    gate.open();
     List<Repetition> done = new ArrayList<>();
-    for (int i = 0; i < enqueueUs.size(); i++) {
+    for (int i = 0; i < batch.size(); i++) {
       Mark mark = marks.get(i);
       double millis = mark.end.millisSince(mark.begin);
       longestMs = Math.max(millis, Double.isNaN(longestMs) ? 0 : longestMs);
-      done.add(new Repetition(millis, enqueueUs.get(i)));
+      done.add(new Repetition(millis, batch.get(i).micros, batch.get(i).gated));
     }
-    enqueueUs.clear();
+    batch.clear();
     return done;
   }
 
   @Override
   public void close() {
+    gate.close();
     for (Mark mark : marks) {
       mark.begin.close();
       mark.end.close();

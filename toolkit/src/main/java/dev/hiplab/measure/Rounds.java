@@ -4,8 +4,10 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.Stream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The rounds of a timing: each arm once a round, each round begun by another. */
 final class Rounds implements AutoCloseable {
@@ -14,16 +16,24 @@ final class Rounds implements AutoCloseable {
   /** A repetition that is enqueued and whose time is not read yet. */
   private record Pending(String arm, int repetition, boolean warmUp) {}
 
+  /**
+   * An arm's work.
+   *
+   * @param enqueuesOnly whether it is known to wait for nothing, so that it may run behind a gate
+   */
+  record ArmWork(Work work, boolean enqueuesOnly) {}
+
   private final Stream stream;
-  private final Map<String, Work> arms;
+  private final Map<String, ArmWork> arms;
   private final List<String> names;
   private final MeasureListener listener;
   private final RepetitionTimer timer;
+  private final Set<String> ran = new HashSet<>();
   private final List<Pending> pending = new ArrayList<>();
   private final List<Timing.Sample> samples = new ArrayList<>();
   private long toldNanos = System.nanoTime();
 
-  Rounds(Stream stream, Map<String, Work> arms, MeasureListener listener) {
+  Rounds(Stream stream, Map<String, ArmWork> arms, MeasureListener listener) {
     this.stream = stream;
     this.arms = arms;
     this.names = List.copyOf(arms.keySet());
@@ -68,7 +78,9 @@ final class Rounds implements AutoCloseable {
       String arm = names.get((round + i) % names.size());
       Pending next = new Pending(arm, round, warmUp);
       try {
-        timer.enqueue(arms.get(arm));
+        // The first GEMM of a shape may allocate or load code, which may wait for the device.
+        boolean first = ran.add(arm);
+        timer.enqueue(arms.get(arm).work, arms.get(arm).enqueuesOnly && !first);
       } catch (Exception e) {
         Captured.end(stream);
         if (e instanceof InterruptedException) {
@@ -100,7 +112,8 @@ final class Rounds implements AutoCloseable {
               done.repetition,
               done.warmUp,
               times.get(i).deviceMs(),
-              times.get(i).enqueueUs()));
+              times.get(i).enqueueUs(),
+              times.get(i).gated()));
     }
     pending.clear();
   }

@@ -7,14 +7,15 @@ import dev.hiplab.HiplabException;
 import dev.hiplab.Stream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * One shape of a survey: what the heuristic offers, and what comes of each candidate. What cannot
  * be done is a row that says why.
  */
 final class ShapeSurvey {
-  private static final Reference.Comparison NOT_RUN = none(Verdict.NOT_RUN);
-  private static final Reference.Comparison FAILED = none(Verdict.FAILED);
+  private static final Reference.Comparison NOT_RUN = Reference.Comparison.none(Verdict.NOT_RUN);
+  private static final Reference.Comparison FAILED = Reference.Comparison.none(Verdict.FAILED);
 
   private final Device device;
   private final Stream stream;
@@ -30,17 +31,18 @@ final class ShapeSurvey {
     this.listener = listener;
   }
 
-  private static Reference.Comparison none(Verdict verdict) {
-    return new Reference.Comparison(verdict, 0, Double.NaN, Double.NaN, "");
-  }
-
   /**
    * Surveys it.
    *
    * @throws InterruptedException when the thread is interrupted before it is done
+   * @throws HiplabException when the device is lost
    */
   List<SurveyRow> run(Problem problem) throws InterruptedException {
     listener.running(problem.label());
+    String tooLarge = settings.timing() ? problem.tooLarge() : "";
+    if (!tooLarge.isEmpty()) {
+      return List.of(SurveyRow.none(problem, tooLarge));
+    }
     try (Candidates candidates =
         device.candidates(
             problem.spec(),
@@ -57,6 +59,9 @@ final class ShapeSurvey {
       }
       return settings.timing() ? measured(problem, candidates) : all(problem, offered, NOT_RUN, "");
     } catch (HiplabException e) {
+      if (CandidateRun.isLost(e)) {
+        throw e;
+      }
       return List.of(SurveyRow.none(problem, e.getMessage()));
     }
   }
@@ -64,24 +69,13 @@ final class ShapeSurvey {
   private static List<SurveyRow> all(
       Problem problem, List<Candidate> offered, Reference.Comparison what, String reason) {
     return offered.stream()
-        .map(one -> row(problem, offered.size(), one, SurveyRow.Times.NONE, what, reason))
+        .map(one -> SurveyRow.of(problem, offered.size(), one, SurveyRow.Times.NONE, what, reason))
         .toList();
-  }
-
-  private static SurveyRow row(
-      Problem problem,
-      int rows,
-      Candidate candidate,
-      SurveyRow.Times times,
-      Reference.Comparison found,
-      String reason) {
-    return SurveyRow.of(problem, rows, candidate, times, found, reason);
   }
 
   private List<SurveyRow> measured(Problem problem, Candidates candidates)
       throws InterruptedException {
     List<Candidate> offered = candidates.list();
-    List<SurveyRow> rows = new ArrayList<>();
     try (SurveyInputs inputs = SurveyInputs.of(device, problem, settings.seed())) {
       Reference reference =
           inputs.reference(
@@ -89,69 +83,52 @@ final class ShapeSurvey {
               settings.seed(),
               settings.checkedMultiplyAdds(),
               sums.addsIeee(problem.dtype()));
-      for (Candidate candidate : offered) {
-        int index = candidate.index();
-        listener.running(problem.label() + ", candidate " + index);
-        Work gemm = on -> on.gemm(candidates, index, inputs.a, inputs.b, inputs.c);
-        rows.add(measured(problem, offered.size(), candidate, gemm, inputs, reference));
-      }
-      return rows;
+      Function<Candidate, Work> gemm =
+          one -> on -> on.gemm(candidates, one.index(), inputs.a, inputs.b, inputs.c);
+      return measured(problem, offered, gemm, inputs, reference);
     } catch (HiplabException e) { // no memory for them
+      if (CandidateRun.isLost(e)) {
+        throw e;
+      }
       return all(problem, offered, FAILED, e.getMessage());
     }
   }
 
-  /** Runs a candidate's GEMM on a poisoned C, compares that, and times it. */
-  SurveyRow measured(
+  /**
+   * Runs each candidate's GEMM on a poisoned C and compares that; then times them in rounds, a
+   * batch of each in turn, each round begun by the next, so that what the machine does meanwhile it
+   * does to all alike.
+   */
+  List<SurveyRow> measured(
       Problem problem,
-      int rows,
-      Candidate candidate,
-      Work gemm,
+      List<Candidate> offered,
+      Function<Candidate, Work> gemm,
       SurveyInputs inputs,
       Reference reference)
       throws InterruptedException {
+    List<CandidateRun> runs = new ArrayList<>();
     try {
-      stream.poison(inputs.c);
-      gemm.on(stream);
-      stream.synchronize();
-      Reference.Comparison found = reference.compare(inputs.c.floats());
-      stopIfInterrupted();
-      SurveyRow.Times times = SurveyRow.Times.of(times(gemm));
-      return row(problem, rows, candidate, times, found, found.worst());
-    } catch (InterruptedException e) {
-      throw e;
-    } catch (Exception e) {
-      return row(
-          problem, rows, candidate, SurveyRow.Times.NONE, FAILED, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Microseconds of the device: at least the fewest, then until budget or most. */
-  private Samples times(Work gemm) throws Exception {
-    List<Double> micros = new ArrayList<>();
-    try (RepetitionTimer timer = new RepetitionTimer(stream)) {
-      for (int i = 0; i < settings.warmUp(); i++) {
-        timer.enqueue(gemm);
-        timer.collect();
-      }
-      long end = System.nanoTime() + settings.budgetMillis() * 1_000_000L;
-      int enqueued = 0;
-      while (enqueued < settings.fewest()
-          || enqueued < settings.most() && System.nanoTime() < end) {
+      for (Candidate candidate : offered) {
         stopIfInterrupted();
-        timer.enqueue(gemm);
-        enqueued++;
-        if (timer.full()) {
-          collect(timer, micros);
+        listener.running(problem.label() + ", candidate " + candidate.index());
+        runs.add(new CandidateRun(candidate, gemm.apply(candidate), stream, settings));
+        runs.get(runs.size() - 1).compare(inputs, reference);
+      }
+      for (int round = 0; !runs.stream().allMatch(CandidateRun::done); round++) {
+        listener.running(problem.label() + ", round " + round);
+        for (int i = 0; i < runs.size(); i++) {
+          stopIfInterrupted();
+          CandidateRun run = runs.get((round + i) % runs.size());
+          if (!run.done()) {
+            run.turn();
+          }
         }
       }
-      collect(timer, micros);
+      stopIfInterrupted();
+      return runs.stream().map(run -> run.row(problem, offered.size())).toList();
+    } finally {
+      runs.forEach(CandidateRun::close);
     }
-    return Samples.of(micros.stream().mapToDouble(Double::doubleValue).toArray());
-  }
-
-  private static void collect(RepetitionTimer timer, List<Double> micros) {
-    timer.collect().forEach(one -> micros.add(one.deviceMs() * 1e3));
   }
 
   private static void stopIfInterrupted() throws InterruptedException {

@@ -107,7 +107,8 @@ public final class Survey {
     long asking = rows.stream().filter(row -> row.workspaceBytes() > 0).count();
     StringBuilder text = new StringBuilder();
     text.append(shapes().size()).append(" of ").append(settings.shapes().size());
-    text.append(" shapes, ").append(candidates).append(" candidates, ");
+    text.append(settings.shapes().size() == 1 ? " shape, " : " shapes, ");
+    text.append(candidates).append(candidates == 1 ? " candidate, " : " candidates, ");
     text.append(asking).append(asking == 1 ? " asks" : " ask").append(" for workspace");
     String sign = "; ";
     for (Verdict verdict : Verdict.values()) {

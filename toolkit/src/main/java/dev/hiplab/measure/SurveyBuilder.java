@@ -73,9 +73,19 @@ public final class SurveyBuilder {
     return this;
   }
 
-  /** Most workspace that a candidate may ask for, bytes (32 MiB). */
+  /**
+   * Most workspace that a candidate may ask for, bytes: 0 to 32 MiB (32 MiB), the backend's own.
+   */
   public SurveyBuilder capBytes(long bytes) {
-    capBytes = atLeast("the cap in bytes", bytes, 0);
+    if (bytes < 0 || bytes > CAP_BYTES) {
+      throw new HiplabException(
+          "the cap in bytes is "
+              + bytes
+              + "; give 0 to "
+              + CAP_BYTES
+              + ", which is the workspace that the backend has for a stream");
+    }
+    capBytes = bytes;
     return this;
   }
 
@@ -185,6 +195,7 @@ public final class SurveyBuilder {
         said(checked, there, SurveySettings::checkedMultiplyAdds, CHECKED),
         said(seed, there, SurveySettings::seed, SEED),
         Place.of(device),
+        device.backend().devices().size(),
         said(command, there, SurveySettings::command, "in process: survey()"),
         Instant.now().toString());
   }

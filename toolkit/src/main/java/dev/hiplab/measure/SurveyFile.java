@@ -35,6 +35,7 @@ record SurveyFile(List<SurveyRow> rows, long bytes) {
     int number = 0;
     for (int from = 0, end = lineEnd(all, 0); end > 0; from = end, end = lineEnd(all, end)) {
       String line = new String(all, from, end - 1 - from, StandardCharsets.UTF_8);
+      line = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line; // an editor's CRLF
       number++;
       if (number == 1) {
         requireHeader(file, line);

@@ -62,7 +62,7 @@ final class SurveyRun {
         if (Thread.currentThread().isInterrupted()) {
           break;
         }
-        List<SurveyRow> found = survey.run(problem);
+        List<SurveyRow> found = found(survey, problem, done.size(), path);
         folder.add(found);
         rows.addAll(found);
         done.add(problem);
@@ -74,5 +74,25 @@ final class SurveyRun {
       listener.finished();
     }
     return new Survey(path, settings, rows);
+  }
+
+  /** A lost device ends the survey: what came after it would say nothing of the candidates. */
+  private static List<SurveyRow> found(ShapeSurvey survey, Problem problem, int done, Path path)
+      throws InterruptedException {
+    try {
+      return survey.run(problem);
+    } catch (HiplabException lost) {
+      throw new HiplabException(
+          "the device was lost at "
+              + problem
+              + ": "
+              + lost.getMessage()
+              + "; "
+              + (done == 1 ? "1 shape is" : done + " shapes are")
+              + " in "
+              + path
+              + "; resume it in a new process when the device works",
+          lost);
+    }
   }
 }

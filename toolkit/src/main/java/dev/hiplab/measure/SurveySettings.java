@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * @param checkedMultiplyAdds multiply-adds of the outputs that are compared, of one shape
  * @param seed of the inputs and of which outputs are compared
  * @param place where
+ * @param devices that the backend showed; 0 when that is not known
  * @param command what was typed
  * @param startedAt when it began, ISO 8601
  */
@@ -38,6 +39,7 @@ public record SurveySettings(
     long checkedMultiplyAdds,
     long seed,
     Place place,
+    int devices,
     String command,
     String startedAt) {
   static final String FILE = "survey.json";

@@ -29,6 +29,7 @@ public final class Timing {
    * @param warmUp whether it is left out of what is said of the arm
    * @param deviceMs between the events around it, milliseconds
    * @param enqueueUs the host's time in the arm's work, microseconds
+   * @param gated whether the device stood at a gate while it was enqueued
    */
   public record Sample(
       int sequence,
@@ -36,10 +37,16 @@ public final class Timing {
       int repetition,
       boolean warmUp,
       double deviceMs,
-      double enqueueUs) {}
+      double enqueueUs,
+      boolean gated) {}
 
-  /** An arm's repetitions without the warm-up. */
-  public record Arm(String name, Samples deviceMs, Samples enqueueUs) {}
+  /**
+   * An arm's repetitions without the warm-up.
+   *
+   * @param hostBound whether its device time may be the host's: most of it was enqueued without a
+   *     gate, and the median enqueue time is at least the median device time
+   */
+  public record Arm(String name, Samples deviceMs, Samples enqueueUs, boolean hostBound) {}
 
   private final Place place;
   private final String command;
@@ -64,7 +71,11 @@ public final class Timing {
   }
 
   private static Arm arm(String name, List<Sample> of) {
-    return new Arm(name, values(of, Sample::deviceMs), values(of, Sample::enqueueUs));
+    Samples deviceMs = values(of, Sample::deviceMs);
+    Samples enqueueUs = values(of, Sample::enqueueUs);
+    boolean gated = 2 * of.stream().filter(Sample::gated).count() >= of.size();
+    boolean hostBound = !gated && enqueueUs.median() >= deviceMs.median() * 1e3;
+    return new Arm(name, deviceMs, enqueueUs, hostBound);
   }
 
   private static Samples values(List<Sample> of, ToDoubleFunction<Sample> value) {
@@ -122,16 +133,28 @@ public final class Timing {
   }
 
   /**
-   * Writes every sample: {@code sequence, arm, repetition, warm_up, device_ms, enqueue_us}, numbers
-   * in full.
+   * Writes every sample: {@code sequence, arm, repetition, warm_up, device_ms, enqueue_us, gated},
+   * numbers in full, and of its arm {@code host_bound} (empty when none of it counts).
    *
    * @return the file
    */
   public Path csv(Path file) {
     List<List<?>> rows = new ArrayList<>();
-    rows.add(List.of("sequence", "arm", "repetition", "warm_up", "device_ms", "enqueue_us"));
+    rows.add(
+        List.of(
+            "sequence",
+            "arm",
+            "repetition",
+            "warm_up",
+            "device_ms",
+            "enqueue_us",
+            "gated",
+            "host_bound"));
     for (Sample s : samples) {
-      rows.add(List.of(s.sequence, s.arm, s.repetition, s.warmUp, s.deviceMs, s.enqueueUs));
+      Object bound = arms.containsKey(s.arm) ? arms.get(s.arm).hostBound : "";
+      rows.add(
+          List.of(
+              s.sequence, s.arm, s.repetition, s.warmUp, s.deviceMs, s.enqueueUs, s.gated, bound));
     }
     try {
       Path folder = file.toAbsolutePath().getParent();
@@ -157,7 +180,7 @@ public final class Timing {
       return text.append("nothing was measured").toString();
     }
     int wide = arms.keySet().stream().mapToInt(String::length).max().orElseThrow();
-    String head = "%-" + Math.max(3, wide) + "s %6s %11s %23s %9s %11s  %s%n";
+    String head = "%-" + Math.max(3, wide) + "s %6s %11s %23s %9s %11s %10s  %s%n";
     text.append(
         String.format(
             Locale.ROOT,
@@ -168,7 +191,8 @@ public final class Timing {
             "quartiles ms",
             "outside",
             "enqueue us",
-            "ratio (95 %)"));
+            "host-bound",
+            arms.size() > 1 ? "ratio (95 %)" : ""));
     arms.forEach(
         (name, arm) -> {
           Samples ms = arm.deviceMs();
@@ -183,8 +207,10 @@ public final class Timing {
                       Locale.ROOT, "%.4f to %.4f", ms.lowerQuartile(), ms.upperQuartile()),
                   ms.outliers(),
                   String.format(Locale.ROOT, "%.1f", arm.enqueueUs().median()),
-                  ratio(name)));
+                  arm.hostBound() ? "yes" : "no",
+                  arms.size() > 1 ? ratio(name) : ""));
         });
-    return text.toString().stripTrailing();
+    text.append("plot: TimingPlot.of(timing)");
+    return text.toString().lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.hiplab.measure;
 
+import dev.hiplab.Candidates;
 import dev.hiplab.CaptureStatus;
 import dev.hiplab.Device;
 import dev.hiplab.Gemm;
@@ -19,7 +20,9 @@ import java.util.Map;
  * work that is enqueued elsewhere only what this stream waits for counts, work that waits itself
  * counts with the pause that it makes, and work that enqueues nothing costs what two events cost.
  * Enqueue time is the host's, in the lambda. Up to 16 repetitions (50 ms) are enqueued ahead of the
- * device.
+ * device. An arm that is a GEMM on matrices is enqueued behind a {@link dev.hiplab.HostGate} after
+ * its first repetition, so that its device time is the device's; a lambda may wait itself, so that
+ * it is not, and may be {@link Timing.Arm#hostBound}.
  */
 public final class TimingBuilder {
   /** Rounds unless said otherwise. */
@@ -32,7 +35,7 @@ public final class TimingBuilder {
   static final int FEWEST = 3;
 
   private final Device device;
-  private final Map<String, Work> arms = new LinkedHashMap<>();
+  private final Map<String, Rounds.ArmWork> arms = new LinkedHashMap<>();
   private Stream stream;
   private int warmUp = WARM_UP;
   private int repetitions; // 0: not said
@@ -53,6 +56,10 @@ public final class TimingBuilder {
 
   /** Adds an arm; the first is the one that others are compared with. */
   public TimingBuilder arm(String name, Work work) {
+    return arm(name, work, false);
+  }
+
+  private TimingBuilder arm(String name, Work work, boolean enqueuesOnly) {
     if (name == null || name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
       throw new HiplabException(
           "an arm needs a name of one line, not " + (name == null ? "null" : "'" + name + "'"));
@@ -60,15 +67,24 @@ public final class TimingBuilder {
     if (work == null) {
       throw new HiplabException("arm '" + name + "' needs work such as s -> s.gemm(...), not null");
     }
-    if (arms.putIfAbsent(name, work) != null) {
+    if (arms.putIfAbsent(name, new Rounds.ArmWork(work, enqueuesOnly)) != null) {
       throw new HiplabException("there are two arms '" + name + "'; give each a name of its own");
     }
     return this;
   }
 
-  /** The same for a GEMM on matrices of the caller's. */
+  /**
+   * The same for a GEMM on matrices of the caller's, which is enqueued behind a gate: the device
+   * does not wait for the host, as it may for a lambda.
+   */
   public TimingBuilder arm(String name, Gemm spec, Matrix a, Matrix b, Matrix c) {
-    return arm(name, on -> on.gemm(spec, a, b, c));
+    return arm(name, on -> on.gemm(spec, a, b, c), true);
+  }
+
+  /** The same for a GEMM by one of its candidates. */
+  public TimingBuilder arm(
+      String name, Candidates candidates, int index, Matrix a, Matrix b, Matrix c) {
+    return arm(name, on -> on.gemm(candidates, index, a, b, c), true);
   }
 
   /** Times on a stream of the caller's, which is waited for. */

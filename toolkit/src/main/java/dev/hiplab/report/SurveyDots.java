@@ -15,7 +15,7 @@ final class SurveyDots extends Layer {
   static final Color FASTEST = new Color(0x009E73);
   static final Color FIRST = new Color(0xE69F00);
 
-  /** One candidate that was timed, and where it stands. */
+  /** One candidate that was timed, where it stands, and whether it is as fast as the fastest. */
   record Dot(SurveyRow row, double x, boolean fastest) {}
 
   private final List<Dot> dots;

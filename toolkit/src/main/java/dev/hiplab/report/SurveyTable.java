@@ -23,13 +23,13 @@ public final class SurveyTable {
     StringColumn shapes = StringColumn.create("shape");
     IntColumn candidates = IntColumn.create("candidate");
     LongColumn workspace = LongColumn.create("workspace bytes");
-    DoubleColumn waves = DoubleColumn.create("waves");
-    DoubleColumn median = DoubleColumn.create("us");
+    DoubleColumn waves = numbers("waves");
+    DoubleColumn median = numbers("us");
     StringColumn quartiles = StringColumn.create("quartiles");
     IntColumn repetitions = IntColumn.create("of");
-    DoubleColumn gflops = DoubleColumn.create("Gflops");
+    DoubleColumn gflops = numbers("Gflops");
     StringColumn verdicts = StringColumn.create("verdict");
-    DoubleColumn error = DoubleColumn.create("largest error");
+    DoubleColumn error = numbers("largest error");
     StringColumn reasons = StringColumn.create("reason");
     for (SurveyRow row : survey.rows()) {
       shapes.append(row.problem().label());
@@ -76,7 +76,12 @@ public final class SurveyTable {
     return table;
   }
 
-  /** A row a shape: its candidates, their workspace, the fastest and how far they lie apart. */
+  /**
+   * A row a shape: its candidates, their workspace, the fastest, how many are as fast within the
+   * spread ({@code as fast}, itself among them: their lower quartile is at most its upper
+   * quartile), and how far medians lie apart. Where the heuristic's first is among those ({@code
+   * first as fast}) its ratio is noise.
+   */
   public static Table byShape(Survey survey) {
     Kernel.current();
     StringColumn shapes = StringColumn.create("shape");
@@ -84,9 +89,12 @@ public final class SurveyTable {
     IntColumn asking = IntColumn.create("ask for workspace");
     LongColumn largest = LongColumn.create("largest bytes");
     IntColumn fastest = IntColumn.create("fastest");
-    DoubleColumn best = DoubleColumn.create("its us");
-    DoubleColumn first = DoubleColumn.create("first / fastest");
-    DoubleColumn slowest = DoubleColumn.create("slowest / fastest");
+    IntColumn level = IntColumn.create("as fast");
+    DoubleColumn best = numbers("its us");
+    StringColumn spread = StringColumn.create("quartiles");
+    DoubleColumn first = numbers("first / fastest");
+    StringColumn firstToo = StringColumn.create("first as fast");
+    DoubleColumn slowest = numbers("slowest / fastest");
     StringColumn verdicts = StringColumn.create("verdicts");
     for (Map.Entry<Problem, List<SurveyRow>> shape : survey.shapes().entrySet()) {
       List<SurveyRow> rows = shape.getValue().stream().filter(SurveyRow::hasCandidate).toList();
@@ -98,20 +106,50 @@ public final class SurveyTable {
       Fastest of = Fastest.of(rows);
       if (of == null) {
         fastest.appendMissing();
+        level.appendMissing();
       } else {
+        level.append(of.level().size());
         fastest.append(of.row().candidate());
       }
+      firstToo.append(of == null ? "" : of.level().contains(rows.get(0)) ? "yes" : "no");
+      spread.append(of == null ? "" : quartiles(of.row().times()));
       number(best, of == null ? Double.NaN : of.row().times().median());
       number(first, of == null ? Double.NaN : of.first());
       number(slowest, of == null ? Double.NaN : of.slowest());
     }
     Table table =
         Table.create(
-            "by shape", shapes, offered, asking, largest, fastest, best, first, slowest, verdicts);
+            "by shape",
+            shapes,
+            offered,
+            asking,
+            largest,
+            fastest,
+            level,
+            best,
+            spread,
+            firstToo,
+            first,
+            slowest,
+            verdicts);
     if (survey.rows().stream().allMatch(row -> row.times().repetitions() == 0)) {
-      table.removeColumns("fastest", "its us", "first / fastest", "slowest / fastest");
+      table.removeColumns(
+          "fastest",
+          "as fast",
+          "its us",
+          "quartiles",
+          "first as fast",
+          "first / fastest",
+          "slowest / fastest");
     }
     return table;
+  }
+
+  /** Printed rounded, also where the table prints itself; the values are kept in full. */
+  private static DoubleColumn numbers(String name) {
+    DoubleColumn column = DoubleColumn.create(name);
+    column.setPrintFormatter(new RoundedFormat(), "");
+    return column;
   }
 
   private static void number(DoubleColumn column, double value) {

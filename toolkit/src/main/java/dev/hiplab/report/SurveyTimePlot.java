@@ -14,8 +14,9 @@ import org.knowm.xchart.XYSeries;
 /**
  * Device time of one GEMM by each candidate of a survey: a dot at the median, a whisker from
  * quartile to quartile, grouped by shape, on a logarithmic axis of microseconds. The heuristic's
- * first has a ring, the fastest is filled with another colour, a wrong one is crossed out. Every
- * value of a series is the decimal logarithm of a number in {@code survey.csv}.
+ * first has a ring, the fastest that is right and all that are as fast within the spread ({@link
+ * SurveyTable#byShape}) have another colour, a wrong one is crossed out. Every value of a series is
+ * the decimal logarithm of a number in {@code survey.csv}.
  */
 public final class SurveyTimePlot {
   private static final int HEIGHT = 520;
@@ -56,7 +57,7 @@ public final class SurveyTimePlot {
   }
 
   private static boolean is(Fastest fastest, SurveyRow row) {
-    return fastest != null && fastest.row() == row;
+    return fastest != null && fastest.level().contains(row);
   }
 
   private static XYChart of(Survey survey, WorkspacePlot.Columns columns, List<Dot> dots) {
@@ -87,7 +88,12 @@ public final class SurveyTimePlot {
     List<Dot> fastest = dots.stream().filter(Dot::fastest).toList();
     if (!fastest.isEmpty()) {
       series(
-          chart, layer, "the fastest that is right", SurveyDots.FASTEST, fastest, t -> t.median());
+          chart,
+          layer,
+          "as fast as the fastest, within the spread",
+          SurveyDots.FASTEST,
+          fastest,
+          t -> t.median());
     }
     List<Dot> first = dots.stream().filter(dot -> dot.row().candidate() == 0).toList();
     if (!first.isEmpty()) {

@@ -135,7 +135,7 @@ public final class Tables {
   }
 
   /** One decimal from 100 on, else four significant digits. */
-  private static String rounded(double number) {
+  static String rounded(double number) {
     if (!Double.isFinite(number) || number == 0) {
       return number == 0 ? "0" : Double.toString(number);
     }

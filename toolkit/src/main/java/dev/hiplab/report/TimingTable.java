@@ -8,7 +8,8 @@ import tech.tablesaw.api.StringColumn;
 import tech.tablesaw.api.Table;
 
 /**
- * A row an arm of a timing: device milliseconds, the host's microseconds, the ratio to the first.
+ * A row an arm of a timing: device milliseconds, the host's microseconds, whether these may be what
+ * the device time is, and with more than one arm the ratio to the first.
  */
 public final class TimingTable {
   private TimingTable() {}
@@ -25,6 +26,7 @@ public final class TimingTable {
     DoubleColumn deviation = DoubleColumn.create("median deviation");
     IntColumn outliers = IntColumn.create("outside fences");
     DoubleColumn enqueue = DoubleColumn.create("enqueue us");
+    StringColumn bound = StringColumn.create("host_bound");
     StringColumn ratios = StringColumn.create("ratio of medians (95 %)");
     timing
         .arms()
@@ -41,20 +43,24 @@ public final class TimingTable {
               deviation.append(ms.medianAbsoluteDeviation());
               outliers.append(ms.outliers());
               enqueue.append(arm.enqueueUs().median());
+              bound.append(arm.hostBound() ? "yes" : "no");
               ratios.append(timing.ratio(name).toString());
             });
-    return Table.create(
-        "device time",
-        arms,
-        counts,
-        median,
-        lower,
-        upper,
-        min,
-        max,
-        deviation,
-        outliers,
-        enqueue,
-        ratios);
+    Table table =
+        Table.create(
+            "device time",
+            arms,
+            counts,
+            median,
+            lower,
+            upper,
+            min,
+            max,
+            deviation,
+            outliers,
+            enqueue,
+            bound,
+            ratios);
+    return timing.arms().size() > 1 ? table : table.removeColumns(ratios);
   }
 }

@@ -62,7 +62,8 @@ class SurveyCommandTest extends CommandLineTest {
     assertThat(read.settings().command())
         .isEqualTo(
             "java -jar toolkit.jar survey 'bf16 16x16x64 NT' 'f32 8x8x8 NN' --candidates 4"
-                + " --cap-mib 1 --budget-ms 5 --seed 3 --driver host --profile splitk");
+                + " --cap-mib 1 --budget-ms 5 --seed 3 --driver host --profile splitk --out "
+                + path("s"));
   }
 
   @Test
@@ -74,6 +75,10 @@ class SurveyCommandTest extends CommandLineTest {
     assertThat(survey("--resume", path("s"))).as(err()).isZero();
     assertThat(out()).contains("resuming: 1 of 2 shapes are done", "2/2 f32 8x8x16 NN");
     assertThat(Files.readAllLines(csv)).isEqualTo(lines);
+    // Alone: driver and profile are those of the survey.
+    out.reset();
+    assertThat(Main.execute("survey", "--resume", path("s"))).isZero();
+    assertThat(out()).startsWith("host: software device, profile splitk");
     assertThat(survey("--resume", path("s"), "--seed", "9")).isEqualTo(Main.USAGE);
     assertThat(err()).contains("seed was 1, is 9");
   }
@@ -89,6 +94,9 @@ class SurveyCommandTest extends CommandLineTest {
     Files.writeString(folder.resolve("empty"), "# none\n");
     assertThat(survey("--shapes", path("empty"))).isEqualTo(Main.USAGE);
     assertThat(err()).contains("holds no shape");
+    assertThat(survey("--cap-mib", "33", "--out", path("cap"))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--cap-mib is 33; allowed are 0 to 32");
+    assertThat(folder.resolve("cap")).doesNotExist();
     assertThat(survey("f8 8x8x8 NN", "--out", path("f8"))).isEqualTo(Main.USAGE);
     assertThat(out()).contains("no candidate");
   }
@@ -101,6 +109,24 @@ class SurveyCommandTest extends CommandLineTest {
     Files.writeString(csv, Files.readString(csv).replaceFirst(",exact,", ",wrong,"));
     assertThat(survey("--resume", path("s"))).isEqualTo(Main.FORBIDDEN);
     assertThat(out()).contains("7 exact, 1 wrong");
+    Files.writeString(
+        csv, Files.readString(csv).replace(",exact,", ",failed,").replace(",wrong,", ",failed,"));
+    assertThat(survey("--resume", path("s"))).isEqualTo(Main.USAGE);
+    assertThat(out()).contains("every candidate failed of 1 shape: f32 8x8x8 NN; see the reasons");
+    out.reset();
+    assertThat(Main.execute("survey", "--help")).isZero();
+    assertThat(out().replaceAll("\\s+", " "))
+        .contains("1 when a candidate is wrong; 2 when it could not be done", "130 after Ctrl-C");
+  }
+
+  @Test
+  void aShapeThatIsGivenTwiceIsLeftOutOnce() throws Exception {
+    assertThat(
+            survey("bf16 1x64x64 NT", "BF16 TN [64,1]x64", "--no-timing", "--out", path("twice")))
+        .isZero();
+    assertThat(out())
+        .contains("left out: 'BF16 TN [64,1]x64' is given already, as 'bf16 1x64x64 NT'\n")
+        .contains("1 of 1 shape, 8 candidates");
   }
 
   /** A process of its own: this one has profile splitk. */
@@ -111,6 +137,12 @@ class SurveyCommandTest extends CommandLineTest {
   }
 
   private Process process(String profile, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--driver", "host", "--profile", profile));
+    return alone(all.toArray(String[]::new)).start();
+  }
+
+  private ProcessBuilder alone(String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -121,11 +153,9 @@ class SurveyCommandTest extends CommandLineTest {
                 Main.class.getName(),
                 "survey"));
     command.addAll(List.of(arguments));
-    command.addAll(List.of("--driver", "host", "--profile", profile));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("said").toFile())
-        .start();
+        .redirectOutput(folder.resolve("said").toFile());
   }
 
   @Test
@@ -173,15 +203,39 @@ class SurveyCommandTest extends CommandLineTest {
       assertThat(process.isAlive()).isTrue();
       Thread.sleep(20);
     }
+    assertThat(survey("--resume", path("s"))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("is writing to " + path("s") + " (process " + process.pid() + ")");
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(8);
     assertThat(said)
         .content()
         .contains("1 of 2 shapes", "stopped; finish with: java -jar toolkit.jar survey --resume ")
+        .contains(" --driver host --profile splitk\n")
         .contains("| f32 8x8x8 NN | 0 |");
     assertThat(survey("--resume", path("s"))).as(err()).isZero();
     assertThat(Survey.read(folder.resolve("s")).rows()).hasSize(16);
+  }
+
+  /** Where it ran is in its folder, also when the environment said so, and is taken from there. */
+  @Test
+  void theEnvironmentOfAStoppedSurveyIsInItsCommand() throws Exception {
+    ProcessBuilder first =
+        alone("f32 8x8x8 NN", "bf16 8x8x64 NT", "--no-timing", "--out", path("s"));
+    first.environment().put("HIPLAB_DRIVER", "host");
+    first.environment().put("HIPLAB_PROFILE", "gfx1151");
+    first.environment().put("HIPLAB_HOST_DEVICES", "2");
+    assertThat(first.start().waitFor()).isZero();
+    assertThat(Survey.read(folder.resolve("s")).settings().command())
+        .endsWith(" --driver host --profile gfx1151 --devices 2 --out " + path("s"));
+    Path csv = folder.resolve("s/survey.csv");
+    List<String> lines = Files.readAllLines(csv);
+    Files.writeString(csv, String.join("\n", lines.subList(0, 9)) + "\n");
+    ProcessBuilder rest = alone("--resume", path("s"));
+    rest.environment().put("HIPLAB_PROFILE", "splitk");
+    assertThat(rest.start().waitFor()).isZero();
+    assertThat(folder.resolve("said")).content().contains("profile gfx1151", "2 of 2 shapes");
+    assertThat(Files.readAllLines(csv)).isEqualTo(lines);
   }
 
   @Test

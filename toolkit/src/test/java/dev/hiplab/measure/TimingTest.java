@@ -91,6 +91,70 @@ class TimingTest {
     assertThat(timing.ratio("device").median()).isEqualTo(1);
   }
 
+  /**
+   * A host that is slow to enqueue does not show in a GEMM's device time, in a lambda's it does.
+   */
+  @Test
+  void aGateKeepsTheHostOutOfTheDeviceTime() throws Exception {
+    try (Stream stream = device.stream();
+        RepetitionTimer timer = new RepetitionTimer(stream)) {
+      Work slow =
+          on -> {
+            Thread.sleep(4);
+            on.gemm(Gemm.NN, a, a, c);
+          };
+      stream.gemm(Gemm.NN, a, a, c);
+      stream.synchronize();
+      double free = 0;
+      double gated = 0;
+      for (int i = 0; i < 5; i++) {
+        timer.enqueue(slow, false);
+        free += timer.collect().get(0).deviceMs();
+        timer.enqueue(slow, true);
+        timer.enqueue(slow, true);
+        List<RepetitionTimer.Repetition> two = timer.collect();
+        assertThat(two).allMatch(RepetitionTimer.Repetition::gated);
+        gated += two.get(0).deviceMs();
+      }
+      assertThat(free).isGreaterThan(5 * 3.9);
+      assertThat(gated).isLessThan(free / 2);
+    }
+    Timing timing = gemms().arm("lambda", on -> Thread.sleep(2)).repetitions(9).run();
+    assertThat(timing.arm("gemm").hostBound()).isFalse();
+    assertThat(timing.samples())
+        .filteredOn(sample -> sample.arm().equals("gemm") && !sample.warmUp())
+        .allMatch(Timing.Sample::gated);
+    assertThat(timing.samples())
+        .filteredOn(sample -> sample.arm().equals("lambda"))
+        .noneMatch(Timing.Sample::gated);
+    assertThat(timing.toString()).containsPattern("\ngemm .* no +1.000").contains("TimingPlot.of");
+    Timing one = gemms().repetitions(9).run();
+    assertThat(one.toString()).doesNotContain("ratio");
+  }
+
+  /** Whoever throws behind a gate opens it; a host callback of another stream runs again. */
+  @Test
+  void theGateIsOpenedWhenWorkThrows() throws Exception {
+    try (Stream stream = device.stream();
+        Stream other = device.stream();
+        RepetitionTimer timer = new RepetitionTimer(stream)) {
+      Work throwing =
+          on -> {
+            throw new HiplabException("no");
+          };
+      timer.enqueue(on -> on.gemm(Gemm.NN, a, a, c), true);
+      assertThatThrownBy(() -> timer.enqueue(throwing, true)).hasMessage("no");
+      other.gemmInCallback(other, Gemm.NN, a, a, c);
+      other.synchronize();
+      assertThat(timer.collect()).hasSize(1);
+      stream.beginCapture(CaptureMode.THREAD_LOCAL);
+      try (BatchGate gate = new BatchGate(stream)) {
+        assertThat(gate.shut()).isFalse();
+      }
+      stream.endCapture().close();
+    }
+  }
+
   @Test
   void aSlowerArmHasARatioAboveOne() {
     Timing timing =
@@ -117,7 +181,8 @@ class TimingTest {
   void everySampleIsInTheCsv() throws Exception {
     Timing timing = gemms().arm("one, \"two\"", on -> {}).warmUp(2).repetitions(3).run();
     List<String> lines = Files.readAllLines(timing.csv(folder.resolve("deep/t.csv")));
-    assertThat(lines.get(0)).isEqualTo("sequence,arm,repetition,warm_up,device_ms,enqueue_us");
+    assertThat(lines.get(0))
+        .isEqualTo("sequence,arm,repetition,warm_up,device_ms,enqueue_us,gated,host_bound");
     assertThat(lines).hasSize(1 + 10);
     for (Timing.Sample sample : timing.samples()) {
       assertThat(Csv.cells(lines.get(1 + sample.sequence())))
@@ -127,7 +192,9 @@ class TimingTest {
               String.valueOf(sample.repetition()),
               String.valueOf(sample.warmUp()),
               String.valueOf(sample.deviceMs()),
-              String.valueOf(sample.enqueueUs()));
+              String.valueOf(sample.enqueueUs()),
+              String.valueOf(sample.gated()),
+              String.valueOf(timing.arm(sample.arm()).hostBound()));
     }
   }
 

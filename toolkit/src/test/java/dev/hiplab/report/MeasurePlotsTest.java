@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -94,7 +95,7 @@ class MeasurePlotsTest {
             "median, quartile to quartile",
             "lower quartile",
             "upper quartile",
-            "the fastest that is right",
+            "as fast as the fastest, within the spread",
             "ring: the heuristic's first");
     for (Map.Entry<String, XYSeries> series : times.getSeriesMap().entrySet()) {
       String column =
@@ -108,7 +109,13 @@ class MeasurePlotsTest {
       }
     }
     assertThat(times.getSeriesMap().get("median, quartile to quartile").getYData()).hasSize(16);
-    assertThat(times.getSeriesMap().get("the fastest that is right").getYData()).hasSize(2);
+    assertThat(times.getSeriesMap().get("as fast as the fastest, within the spread").getYData())
+        .hasSize(
+            survey.shapes().values().stream()
+                .map(Fastest::of)
+                .filter(Objects::nonNull)
+                .mapToInt(fastest -> fastest.level().size())
+                .sum());
 
     XYChart workspace = WorkspacePlot.of(survey);
     for (XYSeries series : workspace.getSeriesMap().values()) {
@@ -205,6 +212,21 @@ class MeasurePlotsTest {
                         fastest.row().times().median(),
                         fastest.row().times().median() * fastest.slowest() * (1 + 1e-12)));
     assertThat(fastest.first()).isGreaterThanOrEqualTo(1);
+    double limit = fastest.row().times().upperQuartile();
+    assertThat(fastest.level())
+        .contains(fastest.row())
+        .allMatch(row -> row.times().lowerQuartile() <= limit);
+    assertThat(survey.rows())
+        .filteredOn(row -> !fastest.level().contains(row))
+        .allMatch(row -> row.times().lowerQuartile() > limit);
+    Table shape = SurveyTable.byShape(survey);
+    assertThat(shape.intColumn("as fast").get(0)).isEqualTo(fastest.level().size());
+    // What a table prints itself is rounded, what it holds is not.
+    double us = survey.rows().get(0).times().median();
+    assertThat(SurveyTable.of(survey).print()).contains(Tables.rounded(us));
+    assertThat(SurveyTable.of(survey).doubleColumn("us").get(0)).isEqualTo(us);
+    assertThat(SurveyTable.of(survey).doubleColumn("us").getString(0))
+        .isEqualTo(Tables.rounded(us));
     assertThat(Fastest.of(List.of())).isNull();
     BufferedImage image = Plots.image(SurveyTimePlot.of(survey));
     assertThat(Pixels.of(image, new java.awt.Color(0x009E73))).isPositive();
