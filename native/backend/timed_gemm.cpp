@@ -57,6 +57,12 @@ void check_count(const char* name, int value, int most) {
 
 void check_has_gemm(Device& device, ElementType type) {
   if (device.capabilities().get().has(type)) return;
+  if (type == ElementType::f32) {
+    // The library may well offer candidates; see gemm_router.h.
+    throw Error(
+        "tune: GEMMs of f32 take rocBLAS in this backend (mlxcel 2200), so that a tuned algorithm "
+        "of hipBLASLt would never be used; allowed are bf16, f16 and, with transposes NT, f8");
+  }
   throw Error("tune: hipBLASLt has no GEMM for " + std::string(element_name(type)) + " on device " +
               std::to_string(device.index()));
 }

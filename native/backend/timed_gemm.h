@@ -63,7 +63,7 @@ Tuned* fastest(std::vector<Tuned>& rows);
 // Throws "NAME is VALUE, allowed are 1 to MOST".
 void check_count(const char* name, int value, int most);
 
-// Throws when hipBLASLt has no GEMM of that type on the device.
+// Throws when hipBLASLt has no GEMM of that type on the device, or the router gives it none.
 void check_has_gemm(Device& device, ElementType type);
 
 }  // namespace hiplab::backend

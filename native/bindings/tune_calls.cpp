@@ -63,13 +63,13 @@ void endTune(TuneRef* tune) {
 
 void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
                int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
-               int64_t workspaceBytes, bool apply) {
+               const std::string& name, int64_t workspaceBytes, bool apply) {
   backend::Backend& own = *required(backend, "backend").backend;
   backend::TuneLimits limits;
   limits.requested = requested;
   limits.cap_bytes = bytes(capBytes, "workspace cap");
   const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
-  const backend::Winner winner{solution, bytes(workspaceBytes, "workspace")};
+  const backend::Winner winner{solution, bytes(workspaceBytes, "workspace"), name};
   if (apply) {
     own.apply_winner(device, shape, limits, winner);
   } else {

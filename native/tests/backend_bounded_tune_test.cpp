@@ -310,7 +310,9 @@ TEST_F(BoundedTuneFixed, WrongLimitsAreRefused) {
   GemmShape shape = kShape;
   shape.type = ElementType::f32;
   EXPECT_EQ(told([&] { backend_->bounded_tune(0, shape, limits(1)); }),
-            "tune: hipBLASLt has no GEMM for f32 on device 0");
+            "tune: GEMMs of f32 take rocBLAS in this backend (mlxcel 2200), so that a tuned "
+            "algorithm of hipBLASLt would never be used; allowed are bf16, f16 and, with "
+            "transposes NT, f8");
 }
 
 TEST_F(BoundedTuneFixed, TheCapIsTheHeuristics) {
@@ -381,6 +383,26 @@ TEST_F(BoundedTuneFixed, AWinnerThatIsNotOfferedIsRefused) {
   EXPECT_NE(told([&] { backend_->apply_winner(0, kShape, limits(2), {-1, 0}); }).find("not offer"),
             std::string::npos);
   EXPECT_FALSE(backend_->device(0).algorithms().find(kShape)) << "nothing was stored";
+}
+
+// The index and the name of two candidates: one of them is another algorithm.
+TEST_F(BoundedTuneFixed, AWinnerOfAnotherNameIsRefused) {
+  open();
+  const auto offered = backend_->heuristics(0, kShape, 2, backend::kMaxWorkspaceBytes);
+  const auto rows = tune(limits(2));
+  ASSERT_NE(rows[0].name, rows[1].name);
+  const auto winner = [&](std::string name) {
+    return backend::Winner{rows[0].solution, rows[0].workspace_bytes, std::move(name)};
+  };
+  const auto check = [&](const backend::Winner& one) {
+    return told([&] { backend_->check_winner(0, kShape, limits(2), one); });
+  };
+  EXPECT_EQ(check(winner(rows[1].name)),
+            "the heuristic offers solution " + std::to_string(rows[0].solution) + " as '" +
+                rows[0].name + "', and the winner is named '" + rows[1].name +
+                "': an index is one algorithm only; tune again on this device");
+  EXPECT_EQ(check(winner(rows[0].name)), "no error");
+  EXPECT_EQ(check(winner("")), "no error") << "a library that told none";
 }
 
 // ---- Captures ----------------------------------------------------------------------------------

@@ -98,10 +98,11 @@ TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
   const auto winner = static_cast<std::size_t>(keepFastest(tuning));
   ASSERT_LT(winner, 3u);
   endTune(tuning);
-  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner],
+  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner], "",
             bytes[winner], true);
   EXPECT_NE(message_of([&] {
-              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, 0, false);
+              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, "", 0,
+                        false);
             }).find("does not offer solution 4711 with 0 bytes"),
             std::string::npos);
   EXPECT_EQ(
