@@ -176,8 +176,9 @@ void gemmWith(CandidatesRef* candidates, int index, StreamRef* stream, float alp
 
 // Measures at most `requested` candidates of that GEMM on the stream, `repetitions` times each, and
 // keeps the fastest for later GEMMs of this shape: one line a candidate, "index workspaceBytes
-// waves solution name medianMs chosen skipped", where medianMs is -1 and `skipped` says why when it
-// could not be measured. C is not written. Waits for the stream.
+// waves solution name medianMs lowerMs upperMs chosen skipped", with the quartiles of the times,
+// where medianMs is -1 and `skipped` says why when it could not be measured. C is not written.
+// Waits for the stream.
 std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
                  int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
                  int repetitions);

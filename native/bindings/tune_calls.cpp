@@ -11,8 +11,8 @@ namespace {
 std::string line_of(const backend::Tuned& tuned) {
   std::ostringstream out;
   out << tuned.index << ' ' << tuned.workspace_bytes << ' ' << tuned.waves << ' ' << tuned.solution
-      << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' ' << tuned.chosen
-      << ' ' << tuned.skipped << '\n';
+      << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' ' << tuned.lower_ms
+      << ' ' << tuned.upper_ms << ' ' << tuned.chosen << ' ' << tuned.skipped << '\n';
   return out.str();
 }
 

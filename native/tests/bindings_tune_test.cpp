@@ -44,9 +44,15 @@ TEST_F(BindingsTuneFixed, TuneTellsACandidateALine) {
     std::int64_t bytes = -1;
     double waves = -1;
     double millis = -2;
+    double lower = -2;
+    double upper = -2;
     int solution = -1;
     std::string name;
-    EXPECT_TRUE(fields >> index >> bytes >> waves >> solution >> name >> millis >> best) << line;
+    EXPECT_TRUE(fields >> index >> bytes >> waves >> solution >> name >> millis >> lower >> upper >>
+                best)
+        << line;
+    EXPECT_LE(lower, millis) << line;
+    EXPECT_LE(millis, upper) << line;
     EXPECT_GE(solution, 0);
     EXPECT_EQ(name.rfind("bf16_MT", 0), 0u) << name;
     EXPECT_EQ(index, count);
@@ -88,8 +94,11 @@ TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
     std::string name;
     double waves = 0;
     double millis = -2;
+    double lower = 0;
+    double upper = 0;
     int chosen = -1;
-    EXPECT_TRUE(fields >> index >> bytes[i] >> waves >> solutions[i] >> name >> millis >> chosen)
+    EXPECT_TRUE(fields >> index >> bytes[i] >> waves >> solutions[i] >> name >> millis >> lower >>
+                upper >> chosen)
         << lines[i];
     EXPECT_EQ(index, i);
     EXPECT_GE(millis, 0) << lines[i];

@@ -51,7 +51,9 @@ class BoundedTuneTest {
     assertThat(result.rows()).filteredOn(Tuned::chosen).containsExactly(result.chosen());
     assertThat(result.rows())
         .allMatch(row -> row.skipped().isEmpty())
-        .allMatch(row -> result.chosen().medianMs() <= row.medianMs());
+        .allMatch(row -> result.chosen().medianMs() <= row.medianMs())
+        .allMatch(row -> row.lowerMs() <= row.medianMs() && row.medianMs() <= row.upperMs());
+    assertThat(result.asFast()).isBetween(1, result.rows().size());
     assertThat(result.shape()).isEqualTo("bf16 32x48x256 NT");
     assertThat(result.on().hipblaslt()).isEqualTo(backend.info().get("version.hipblaslt"));
     assertThat(result.device()).isEqualTo(device.toString());
