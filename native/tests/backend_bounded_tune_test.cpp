@@ -365,14 +365,14 @@ TEST_F(BoundedTuneFixed, BlockedCallbacksHoldNoCandidateUp) {
 // What ends in time, but not all repetitions do.
 TEST_F(BoundedTuneFixed, RepetitionsBeyondTheBound) {
   open();
-  TuneLimits with = limits(1, std::chrono::milliseconds(40));
+  TuneLimits with = limits(1, std::chrono::milliseconds(300));
   with.repetitions = backend::kMostRepetitions;
   const auto tune = backend_->bounded_tune(0, kShape, with);
-  patches_.before_matmul = [] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); };
+  patches_.before_matmul = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   const Tuned* row = tune->next();
   ASSERT_NE(row, nullptr);
   EXPECT_FALSE(row->median_ms);
-  EXPECT_EQ(row->skipped.find("over its bound of 40 ms"), 0u) << row->skipped;
+  EXPECT_EQ(row->skipped.find("over its bound of 300 ms"), 0u) << row->skipped;
   EXPECT_NE(row->skipped.find(" of 10000"), std::string::npos) << row->skipped;
   EXPECT_EQ(tune->next(), nullptr);
 }
