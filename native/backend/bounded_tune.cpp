@@ -1,9 +1,12 @@
 #include "backend/bounded_tune.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/capture_guard.h"
 #include "backend/device_guard.h"
+#include "backend/enqueue_ahead.h"
+#include "backend/enqueue_gate.h"
 
 namespace hiplab::backend {
 namespace {
@@ -19,6 +22,14 @@ std::string why_none(const std::vector<Tuned>& rows, int repetitions) {
   if (rows.front().skipped.find("bound") == std::string::npos) return first;
   return first + ": raise the bound, or ask for fewer repetitions than " +
          std::to_string(repetitions);
+}
+
+// How many GEMMs of that length surely fit into half of what is left, at least one: what is
+// enqueued ahead and does not end in time is abandoned, and a slow candidate need not be.
+int fitting(const Patience& patience, double millis_each, int most) {
+  const std::chrono::duration<double, std::milli> left = patience.at_most(kMostBound);
+  if (left.count() >= 2 * millis_each * most) return most;
+  return std::max(1, static_cast<int>(left.count() / (2 * millis_each)));
 }
 
 std::string too_many_run(const StreamTracker& tracker) {
@@ -37,7 +48,9 @@ std::unique_ptr<BoundedTune> BoundedTune::begin(const Context& context, EventPoo
   const DeviceGuard current(context.api(), device.index());
   const Checked checked{handle_to_tune(device, shape.type)};
   auto tune = std::make_unique<BoundedTune>(checked, context, events, device, shape, limits);
-  if (!tune->candidates_.empty()) tune->write_operands();
+  if (tune->candidates_.empty()) return tune;
+  tune->write_operands();
+  tune->gated_ = tune->callbacks_run();
   return tune;
 }
 
@@ -77,6 +90,25 @@ void BoundedTune::write_operands() {
   operands_.give_inputs_back(disposable.release());
 }
 
+// Asked once, on a stream of its own: a gate that does not get its turn would hold up every
+// candidate, and each of them would be abandoned.
+bool BoundedTune::callbacks_run() {
+  const Patience patience(limits_.bound);
+  StreamTracker& tracker = device_.tracker();
+  auto stop = std::make_unique<Event>(context_, events_, device_.index(), false);
+  CommandStream* const stream = tracker.acquire_within(limits_.bound);
+  if (stream == nullptr) return false;
+  Disposable disposable(tracker, *stream, std::move(stop), {});
+  EnqueueGate(context_.api(), *stream).open();
+  disposable.stop().record(*stream);
+  if (!ends_within(context_.api(), disposable.stop(), patience)) {
+    disposable.abandon();
+    return false;
+  }
+  disposable.release();
+  return true;
+}
+
 const Tuned* BoundedTune::next() {
   if (rows_.size() == candidates_.size()) return nullptr;
   const auto& candidate = candidates_[rows_.size()];
@@ -92,8 +124,8 @@ void BoundedTune::measure(const Algorithm& algorithm, Tuned& row) {
   const Table& api = context_.api();
   const Patience patience(limits_.bound);
   StreamTracker& tracker = device_.tracker();
-  Event start(context_, events_, device_.index(), true);
-  auto stop = std::make_unique<Event>(context_, events_, device_.index(), true);
+  EnqueueAhead ahead(context_, events_, device_.index(), limits_.repetitions);
+  auto stop = std::make_unique<Event>(context_, events_, device_.index(), false);
   CommandStream* const stream = tracker.acquire_within(limits_.bound);
   if (stream == nullptr) {
     row.skipped = "no disposable stream within its bound of " + in_millis(limits_.bound) + ": " +
@@ -102,33 +134,42 @@ void BoundedTune::measure(const Algorithm& algorithm, Tuned& row) {
   }
   const TuneWork& work = operands_.work();
   Disposable disposable(tracker, *stream, std::move(stop), operands_.take_work());
-  std::vector<double> times;
-  for (int i = -1; i < limits_.repetitions; ++i) {  // the first warms up
-    if (patience.over()) {                          // with nothing of it running
-      row.skipped = over(limits_.bound) + " after " + std::to_string(i < 0 ? 0 : i) + " of " +
-                    std::to_string(limits_.repetitions) + " repetitions";
-      break;
-    }
+  const auto enqueue = [&](Event& start, Event& end) {
     void* const workspace = work.workspace ? work.workspace->get() : nullptr;
     const std::size_t bytes = work.workspace ? work.workspace->bytes() : 0;
-    const hipblasStatus_t status = enqueue_timed(api, work.gemm, algorithm, workspace, bytes,
-                                                 *stream, start, disposable.stop());
-    if (!ends_within(api, disposable.stop(), patience)) {
-      disposable.abandon();
-      row.skipped = over(limits_.bound) + ": abandoned in " +
-                    (i < 0 ? "its warm-up"
-                           : "repetition " + std::to_string(i + 1) + " of " +
-                                 std::to_string(limits_.repetitions));
-      return;
-    }
-    if (!succeeded(status)) {
-      row.skipped = failed_matmul(api, status);
+    return enqueue_timed(api, work.gemm, algorithm, workspace, bytes, *stream, start, end);
+  };
+  const std::string of = " of " + std::to_string(limits_.repetitions);
+  std::vector<double> times;
+  double millis_each = 0;
+  for (bool warm = false;; warm = true) {  // one alone warms up: it may load kernels, or run away
+    const int done = static_cast<int>(times.size());
+    if (done == limits_.repetitions) break;
+    if (patience.over()) {  // with nothing of it running
+      row.skipped = over(limits_.bound) + " after " + std::to_string(done) + of + " repetitions";
       break;
     }
-    if (i >= 0) times.push_back(disposable.stop().millis_since(start));
+    const auto batch = ahead.enqueue(
+        *stream, warm ? fitting(patience, millis_each, limits_.repetitions - done) : 1,
+        warm && gated_, patience, enqueue);
+    disposable.stop().record(*stream);
+    const int ended = ahead.wait(batch.count, patience);
+    if (ended < batch.count) {
+      disposable.abandon();
+      row.skipped = over(limits_.bound) + ": abandoned in " +
+                    (warm ? "repetition " + std::to_string(done + ended + 1) + of : "its warm-up");
+      return;
+    }
+    if (!succeeded(batch.status)) {
+      row.skipped = failed_matmul(api, batch.status);
+      break;
+    }
+    const auto measured = ahead.millis(batch.count);
+    millis_each = measured.back();
+    if (warm) times.insert(times.end(), measured.begin(), measured.end());
   }
   operands_.give_work_back(disposable.release());
-  if (row.skipped.empty()) row.median_ms = median(std::move(times));
+  if (row.skipped.empty()) fill_times(row, std::move(times));
 }
 
 const Tuned& BoundedTune::keep_fastest() {

@@ -19,7 +19,9 @@ namespace hiplab::backend {
 // One shape's candidates, measured one after the other on disposable streams of the device, with
 // operands of its own. A candidate that overruns its bound is abandoned where it is, with all that
 // it reads and writes; one that gets no stream in time, as too many abandoned ones still run, is
-// skipped. Nothing here waits for an abandoned one, neither its memory's end nor this object's.
+// skipped. Its repetitions are enqueued ahead behind a gate (EnqueueGate), unless a foreign host
+// callback holds the process's callbacks up as the tune begins. Nothing here waits for an abandoned
+// one, neither its memory's end nor this object's.
 //
 // Right beside captures of every mode, on whatever stream and thread: all of it runs under a
 // relaxed capture mode of the calling thread, and no library handle is made while a capture is
@@ -54,6 +56,7 @@ class BoundedTune {
 
  private:
   void write_operands();
+  bool callbacks_run();
   void measure(const Algorithm& algorithm, Tuned& row);
 
   const Context context_;
@@ -65,6 +68,7 @@ class BoundedTune {
   const std::vector<hipblasLtMatmulHeuristicResult_t> candidates_;
   const std::vector<CandidateFacts> facts_;
   std::vector<Tuned> rows_;
+  bool gated_ = false;  // host callbacks come: repetitions may stand behind one
 };
 
 }  // namespace hiplab::backend

@@ -1,5 +1,6 @@
 #include "backend/candidates.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "backend/device_guard.h"
@@ -14,6 +15,11 @@ GemmShape checked(const GemmShape& shape) {
 }
 
 }  // namespace
+
+std::string without_blanks(std::string name) {
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return c <= ' '; }, '_');
+  return name;
+}
 
 std::vector<CandidateFacts> facts_of(const driver::Provider& provider, hipblasLtHandle_t handle,
                                      const std::vector<hipblasLtMatmulHeuristicResult_t>& results) {

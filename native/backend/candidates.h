@@ -21,6 +21,9 @@ struct CandidateFacts {
   std::string name;   // the library's name of it; empty: not told
 };
 
+// A library's name as a word of a line or a file: blanks become underscores.
+std::string without_blanks(std::string name);
+
 std::vector<CandidateFacts> facts_of(const driver::Provider& provider, hipblasLtHandle_t handle,
                                      const std::vector<hipblasLtMatmulHeuristicResult_t>& results);
 

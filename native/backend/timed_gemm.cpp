@@ -35,10 +35,12 @@ std::string no_workspace(std::size_t bytes) {
   return "no workspace of " + std::to_string(bytes) + " bytes could be had";
 }
 
-double median(std::vector<double> times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+void fill_times(Tuned& row, std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  const std::size_t last = times.size() - 1;
+  row.median_ms = times[times.size() / 2];
+  row.lower_ms = times[last / 4];
+  row.upper_ms = times[last - last / 4];
 }
 
 Tuned* fastest(std::vector<Tuned>& rows) {
@@ -57,6 +59,12 @@ void check_count(const char* name, int value, int most) {
 
 void check_has_gemm(Device& device, ElementType type) {
   if (device.capabilities().get().has(type)) return;
+  if (type == ElementType::f32) {
+    // The library may well offer candidates; see gemm_router.h.
+    throw Error(
+        "tune: GEMMs of f32 take rocBLAS in this backend (mlxcel 2200), so that a tuned algorithm "
+        "of hipBLASLt would never be used; allowed are bf16, f16 and, with transposes NT, f8");
+  }
   throw Error("tune: hipBLASLt has no GEMM for " + std::string(element_name(type)) + " on device " +
               std::to_string(device.index()));
 }

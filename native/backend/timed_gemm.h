@@ -26,8 +26,10 @@ struct Tuned {
   int solution = -1;  // see CandidateFacts
   std::string name;
   std::optional<double> median_ms;  // device time of one GEMM; empty when it was skipped
-  std::string skipped;              // why, else empty
-  bool chosen = false;              // what later GEMMs of this shape take
+  double lower_ms = 0;              // the quartiles of those times, where there is a median
+  double upper_ms = 0;
+  std::string skipped;  // why, else empty
+  bool chosen = false;  // what later GEMMs of this shape take
 };
 
 // The row of a candidate that has not been measured.
@@ -54,8 +56,8 @@ hipblasStatus_t enqueue_timed(const Table& api, const TimedGemm& gemm, const Alg
 std::string failed_matmul(const Table& api, hipblasStatus_t status);
 std::string no_workspace(std::size_t bytes);
 
-// The middle one of at least one time.
-double median(std::vector<double> times);
+// Fills in the median and the quartiles of at least one time, each of them one that was measured.
+void fill_times(Tuned& row, std::vector<double> times);
 
 // The row with the least median; null when none was measured.
 Tuned* fastest(std::vector<Tuned>& rows);
@@ -63,7 +65,7 @@ Tuned* fastest(std::vector<Tuned>& rows);
 // Throws "NAME is VALUE, allowed are 1 to MOST".
 void check_count(const char* name, int value, int most);
 
-// Throws when hipBLASLt has no GEMM of that type on the device.
+// Throws when hipBLASLt has no GEMM of that type on the device, or the router gives it none.
 void check_has_gemm(Device& device, ElementType type);
 
 }  // namespace hiplab::backend

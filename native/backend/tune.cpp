@@ -64,7 +64,7 @@ class Measurement {
       }
       if (i >= 0) times.push_back(stop_.millis_since(start_));
     }
-    tuned.median_ms = median(std::move(times));
+    fill_times(tuned, std::move(times));
   }
 
  private:

@@ -22,6 +22,15 @@ std::string in_words(const std::vector<CandidateFacts>& offered) {
   return out.str();
 }
 
+// As a line of the bindings told the winner's: without blanks.
+void check_name(const Winner& winner, const std::string& offered) {
+  const std::string here = without_blanks(offered);
+  if (winner.name.empty() || here.empty() || winner.name == here) return;
+  throw Error("the heuristic offers solution " + std::to_string(winner.solution) + " as '" + here +
+              "', and the winner is named '" + winner.name +
+              "': an index is one algorithm only; tune again on this device");
+}
+
 }  // namespace
 
 Algorithm offered_winner(const Context& context, Device& device, const GemmShape& shape,
@@ -39,6 +48,7 @@ Algorithm offered_winner(const Context& context, Device& device, const GemmShape
     // An index of -1 is none: nothing tells such candidates apart.
     if (winner.solution < 0 || facts[i].solution != winner.solution) continue;
     if (facts[i].workspace_bytes != winner.workspace_bytes) continue;
+    check_name(winner, facts[i].name);
     return {offered[i].algo, offered[i].workspaceSize};
   }
   throw Error("the heuristic does not offer solution " + std::to_string(winner.solution) +

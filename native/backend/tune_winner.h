@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "backend/context.h"
 #include "backend/device.h"
@@ -16,11 +17,13 @@ namespace hiplab::backend {
 struct Winner {
   int solution = -1;  // the library's index of it
   std::size_t workspace_bytes = 0;
+  std::string name;  // the library's name of it; empty: not told, and not compared
 };
 
 // The candidate that the heuristic offers now and that is this winner: the library is handed only
-// what it has just offered. Throws, saying what is offered, when it is not among it, and as
-// BoundedTune does of the shape, the limits and the handle.
+// what it has just offered. Throws, saying what is offered, when it is not among it, naming both
+// names when its index is offered under another, and as BoundedTune does of the shape, the limits
+// and the handle.
 Algorithm offered_winner(const Context& context, Device& device, const GemmShape& shape,
                          const TuneLimits& limits, const Winner& winner);
 

@@ -37,8 +37,9 @@ struct TraceRef;       // notes of who called, what ran, and which points were p
 
 // options: one "key=value" per line. Keys: driver (auto|rocm|host), profile (host: gfx1151|splitk),
 // host_devices (1..16), host_arch, count_calls (0|1), form (FIXED|FILED, for every part),
-// form.<part> (one part; see formParts), fail_call, quiet (0|1: the backend says nothing on stderr).
-// Unknown keys and values are errors that name what is allowed. With the software device, a missing OpenBLAS is an error too.
+// form.<part> (one part; see formParts), fail_call, quiet (0|1: the backend says nothing on
+// stderr). Unknown keys and values are errors that name what is allowed. With the software device,
+// a missing OpenBLAS is an error too.
 //
 // host_arch is the architecture that the software device tells in place of its profile's, all else
 // being as the profile says; at most 40 letters, digits, '-', ':' and '+'. With gfx1010 rocBLAS has
@@ -175,8 +176,9 @@ void gemmWith(CandidatesRef* candidates, int index, StreamRef* stream, float alp
 
 // Measures at most `requested` candidates of that GEMM on the stream, `repetitions` times each, and
 // keeps the fastest for later GEMMs of this shape: one line a candidate, "index workspaceBytes
-// waves solution name medianMs chosen skipped", where medianMs is -1 and `skipped` says why when it
-// could not be measured. C is not written. Waits for the stream.
+// waves solution name medianMs lowerMs upperMs chosen skipped", with the quartiles of the times,
+// where medianMs is -1 and `skipped` says why when it could not be measured. C is not written.
+// Waits for the stream.
 std::string tune(StreamRef* stream, int type, bool transA, bool transB, int64_t m, int64_t n,
                  int64_t k, int64_t batch, BufferRef* a, BufferRef* b, BufferRef* c, int requested,
                  int repetitions);
@@ -201,11 +203,12 @@ int keepFastest(TuneRef* tune);
 void endTune(TuneRef* tune);
 
 // Looks whether the heuristic still offers the winner of an earlier tune under the same count and
-// cap: the candidate with that solution index and that workspace. An error that says what it offers
-// when it does not. With `apply`, later GEMMs of that shape take it.
+// cap: the candidate with that solution index, that workspace and, where both tell one, that name
+// (as of tune's lines; empty: none). An error that says what it offers when it does not. With
+// `apply`, later GEMMs of that shape take it.
 void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
                int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
-               int64_t workspaceBytes, bool apply);
+               const std::string& name, int64_t workspaceBytes, bool apply);
 
 // hipBLASLt's version as the library tells it, such as 100100: solution indices are of one version.
 int blasLtVersion(BackendRef* backend, int device);

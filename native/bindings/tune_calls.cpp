@@ -11,8 +11,8 @@ namespace {
 std::string line_of(const backend::Tuned& tuned) {
   std::ostringstream out;
   out << tuned.index << ' ' << tuned.workspace_bytes << ' ' << tuned.waves << ' ' << tuned.solution
-      << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' ' << tuned.chosen
-      << ' ' << tuned.skipped << '\n';
+      << ' ' << told(tuned.name) << ' ' << tuned.median_ms.value_or(-1) << ' ' << tuned.lower_ms
+      << ' ' << tuned.upper_ms << ' ' << tuned.chosen << ' ' << tuned.skipped << '\n';
   return out.str();
 }
 
@@ -63,13 +63,13 @@ void endTune(TuneRef* tune) {
 
 void useWinner(BackendRef* backend, int device, int type, bool transA, bool transB, int64_t m,
                int64_t n, int64_t k, int64_t batch, int requested, int64_t capBytes, int solution,
-               int64_t workspaceBytes, bool apply) {
+               const std::string& name, int64_t workspaceBytes, bool apply) {
   backend::Backend& own = *required(backend, "backend").backend;
   backend::TuneLimits limits;
   limits.requested = requested;
   limits.cap_bytes = bytes(capBytes, "workspace cap");
   const backend::GemmShape shape = shape_of(type, transA, transB, m, n, k, batch);
-  const backend::Winner winner{solution, bytes(workspaceBytes, "workspace")};
+  const backend::Winner winner{solution, bytes(workspaceBytes, "workspace"), name};
   if (apply) {
     own.apply_winner(device, shape, limits, winner);
   } else {

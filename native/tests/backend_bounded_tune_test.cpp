@@ -20,7 +20,10 @@ constexpr std::chrono::milliseconds kBound{300};
 struct Patches {
   std::mutex mutex;
   std::vector<Algo> runaway;  // candidates whose first GEMM waits behind a kernel that does not end
+  int at = 0;                 // the GEMM of each of them that does, if not the first
   std::vector<std::unique_ptr<Runaway>> kernels;
+  std::vector<hipEvent_t> recorded;
+  int gates = 0;
   std::set<std::thread::id> freeing;
   std::function<void()> before_matmul;
   Algo last{};
@@ -40,6 +43,7 @@ hipblasStatus_t matmul(hipblasLtHandle_t handle, hipblasLtMatmulDesc_t desc, con
     if (g_patches->before_matmul) g_patches->before_matmul();
     for (auto one = g_patches->runaway.begin(); one != g_patches->runaway.end(); ++one) {
       if (!same(*one, *algo)) continue;
+      if (g_patches->at-- > 0) break;
       g_patches->runaway.erase(one);
       g_patches->kernels.push_back(std::make_unique<Runaway>(stream));
       break;
@@ -56,6 +60,14 @@ hipError_t free_block(void* pointer) {
     g_patches->freeing.insert(std::this_thread::get_id());
   }
   return tracked_host().table->hipFree(pointer);
+}
+
+hipError_t record(hipEvent_t event, hipStream_t stream) {
+  {
+    const std::lock_guard lock(g_patches->mutex);
+    g_patches->recorded.push_back(event);
+  }
+  return tracked_host().table->hipEventRecord(event, stream);
 }
 
 // As if the guard were not there: the mode is not exchanged.
@@ -263,17 +275,104 @@ TEST_F(BoundedTuneFixed, NoCandidateInTime) {
   EXPECT_FALSE(backend_->device(0).algorithms().find(kShape)) << "nothing was stored";
 }
 
+// All repetitions are on the stream before the first begins: the device then waits for none.
+TEST_F(BoundedTuneFixed, RepetitionsAreEnqueuedBeforeTheFirstBegins) {
+  open();
+  TuneLimits with = limits(1);
+  with.repetitions = 5;
+  const auto tune = backend_->bounded_tune(0, kShape, with);
+  patched_.table.hipEventRecord = record;
+  int gemms = 0;
+  std::vector<hipError_t> first;
+  patches_.before_matmul = [&] {
+    if (gemms++ == 0) return;  // the warm-up, whose start and stop and end come first
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // else it had begun
+    first.push_back(tracked_host().table->hipEventQuery(patches_.recorded.at(3)));
+  };
+  const Tuned* row = tune->next();
+  ASSERT_NE(row, nullptr);
+  ASSERT_TRUE(row->median_ms) << row->skipped;
+  EXPECT_LE(row->lower_ms, *row->median_ms);
+  EXPECT_LE(*row->median_ms, row->upper_ms);
+  EXPECT_EQ(first, std::vector<hipError_t>(5, hipErrorNotReady));
+}
+
+TEST_F(BoundedTuneFixed, ARunawayRepetitionIsNamed) {
+  const auto before = driver::live_objects();
+  open();
+  run_away({0}, 2);
+  patches_.at = 3;  // behind the warm-up and two repetitions
+  int gemms = 0;
+  patches_.before_matmul = [&] { ++gemms; };
+  {
+    TuneLimits with = limits(2, kBound * 5);
+    with.repetitions = 5;
+    const auto rows = tune(with);
+    EXPECT_EQ(rows[0].skipped, "over its bound of 1500 ms: abandoned in repetition 3 of 5");
+    EXPECT_EQ(gemms, 2 * 6) << "those behind it were enqueued ahead";
+    expect_one_is_chosen(rows);
+    EXPECT_EQ(tracker().draining, 1);
+    EXPECT_EQ(patches_.freeing.count(std::this_thread::get_id()), 0u);
+  }
+  let_go();
+  expect_all_comes_back(before);
+}
+
+// Slow ones are not enqueued so far ahead that they overrun and have to be abandoned.
+TEST_F(BoundedTuneFixed, SlowRepetitionsAreEnqueuedOneByOne) {
+  open();
+  TuneLimits with = limits(1);
+  with.repetitions = 5;
+  const auto tune = backend_->bounded_tune(0, kShape, with);
+  patched_.table.hipEventElapsedTime = [](float* millis, hipEvent_t, hipEvent_t) {
+    *millis = 40e3f;  // more than half of the bound of a minute
+    return hipSuccess;
+  };
+  patched_.table.hipLaunchHostFunc = [](hipStream_t stream, hipHostFn_t function, void* user) {
+    ++g_patches->gates;
+    return tracked_host().table->hipLaunchHostFunc(stream, function, user);
+  };
+  ASSERT_NE(tune->next(), nullptr);
+  EXPECT_EQ(patches_.gates, 5);
+}
+
+// More than one gate holds back.
+TEST_F(BoundedTuneFixed, ManyRepetitionsAreMeasured) {
+  open();
+  int gemms = 0;
+  patches_.before_matmul = [&] { ++gemms; };
+  TuneLimits with = limits(1);
+  with.repetitions = 150;
+  EXPECT_TRUE(tune(with).at(0).median_ms);
+  EXPECT_EQ(gemms, 151);
+}
+
+// A foreign callback holds those of the process up: tuning goes on without gates.
+TEST_F(BoundedTuneFixed, BlockedCallbacksHoldNoCandidateUp) {
+  const auto before = driver::live_objects();
+  open();
+  {
+    const auto stream = backend_->stream(0);
+    BlockedCallbacks blocked(*stream);
+    const auto rows = tune(limits(2, kBound));
+    expect_one_is_chosen(rows);
+    EXPECT_EQ(tracker().draining, 1) << "the callback that was asked for";
+    blocked.unblock();
+  }
+  expect_all_comes_back(before);
+}
+
 // What ends in time, but not all repetitions do.
 TEST_F(BoundedTuneFixed, RepetitionsBeyondTheBound) {
   open();
-  TuneLimits with = limits(1, std::chrono::milliseconds(40));
+  TuneLimits with = limits(1, std::chrono::milliseconds(300));
   with.repetitions = backend::kMostRepetitions;
   const auto tune = backend_->bounded_tune(0, kShape, with);
-  patches_.before_matmul = [] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); };
+  patches_.before_matmul = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
   const Tuned* row = tune->next();
   ASSERT_NE(row, nullptr);
   EXPECT_FALSE(row->median_ms);
-  EXPECT_EQ(row->skipped.find("over its bound of 40 ms"), 0u) << row->skipped;
+  EXPECT_EQ(row->skipped.find("over its bound of 300 ms"), 0u) << row->skipped;
   EXPECT_NE(row->skipped.find(" of 10000"), std::string::npos) << row->skipped;
   EXPECT_EQ(tune->next(), nullptr);
 }
@@ -310,7 +409,9 @@ TEST_F(BoundedTuneFixed, WrongLimitsAreRefused) {
   GemmShape shape = kShape;
   shape.type = ElementType::f32;
   EXPECT_EQ(told([&] { backend_->bounded_tune(0, shape, limits(1)); }),
-            "tune: hipBLASLt has no GEMM for f32 on device 0");
+            "tune: GEMMs of f32 take rocBLAS in this backend (mlxcel 2200), so that a tuned "
+            "algorithm of hipBLASLt would never be used; allowed are bf16, f16 and, with "
+            "transposes NT, f8");
 }
 
 TEST_F(BoundedTuneFixed, TheCapIsTheHeuristics) {
@@ -381,6 +482,26 @@ TEST_F(BoundedTuneFixed, AWinnerThatIsNotOfferedIsRefused) {
   EXPECT_NE(told([&] { backend_->apply_winner(0, kShape, limits(2), {-1, 0}); }).find("not offer"),
             std::string::npos);
   EXPECT_FALSE(backend_->device(0).algorithms().find(kShape)) << "nothing was stored";
+}
+
+// The index and the name of two candidates: one of them is another algorithm.
+TEST_F(BoundedTuneFixed, AWinnerOfAnotherNameIsRefused) {
+  open();
+  const auto offered = backend_->heuristics(0, kShape, 2, backend::kMaxWorkspaceBytes);
+  const auto rows = tune(limits(2));
+  ASSERT_NE(rows[0].name, rows[1].name);
+  const auto winner = [&](std::string name) {
+    return backend::Winner{rows[0].solution, rows[0].workspace_bytes, std::move(name)};
+  };
+  const auto check = [&](const backend::Winner& one) {
+    return told([&] { backend_->check_winner(0, kShape, limits(2), one); });
+  };
+  EXPECT_EQ(check(winner(rows[1].name)),
+            "the heuristic offers solution " + std::to_string(rows[0].solution) + " as '" +
+                rows[0].name + "', and the winner is named '" + rows[1].name +
+                "': an index is one algorithm only; tune again on this device");
+  EXPECT_EQ(check(winner(rows[0].name)), "no error");
+  EXPECT_EQ(check(winner("")), "no error") << "a library that told none";
 }
 
 // ---- Captures ----------------------------------------------------------------------------------

@@ -44,9 +44,15 @@ TEST_F(BindingsTuneFixed, TuneTellsACandidateALine) {
     std::int64_t bytes = -1;
     double waves = -1;
     double millis = -2;
+    double lower = -2;
+    double upper = -2;
     int solution = -1;
     std::string name;
-    EXPECT_TRUE(fields >> index >> bytes >> waves >> solution >> name >> millis >> best) << line;
+    EXPECT_TRUE(fields >> index >> bytes >> waves >> solution >> name >> millis >> lower >> upper >>
+                best)
+        << line;
+    EXPECT_LE(lower, millis) << line;
+    EXPECT_LE(millis, upper) << line;
     EXPECT_GE(solution, 0);
     EXPECT_EQ(name.rfind("bf16_MT", 0), 0u) << name;
     EXPECT_EQ(index, count);
@@ -88,8 +94,11 @@ TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
     std::string name;
     double waves = 0;
     double millis = -2;
+    double lower = 0;
+    double upper = 0;
     int chosen = -1;
-    EXPECT_TRUE(fields >> index >> bytes[i] >> waves >> solutions[i] >> name >> millis >> chosen)
+    EXPECT_TRUE(fields >> index >> bytes[i] >> waves >> solutions[i] >> name >> millis >> lower >>
+                upper >> chosen)
         << lines[i];
     EXPECT_EQ(index, i);
     EXPECT_GE(millis, 0) << lines[i];
@@ -98,10 +107,11 @@ TEST_F(BindingsTuneFixed, ABoundedTuneGoesCandidateByCandidate) {
   const auto winner = static_cast<std::size_t>(keepFastest(tuning));
   ASSERT_LT(winner, 3u);
   endTune(tuning);
-  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner],
+  useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, solutions[winner], "",
             bytes[winner], true);
   EXPECT_NE(message_of([&] {
-              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, 0, false);
+              useWinner(backend_, 0, 2, false, true, 64, 64, 64, 1, 3, 32 << 20, 4711, "", 0,
+                        false);
             }).find("does not offer solution 4711 with 0 bytes"),
             std::string::npos);
   EXPECT_EQ(

@@ -27,8 +27,7 @@ final class BoundedTuning {
       try {
         List<Tuned> rows = measure(tune, label);
         int winner = Native.keepFastest(tune);
-        Tuned fastest = rows.get(winner);
-        rows.set(winner, new Tuned(fastest.candidate(), fastest.medianMs(), true, ""));
+        rows.set(winner, rows.get(winner).asChosen());
         return new TuneResult(
             dtype,
             spec.withAlpha(1).withBeta(0),

@@ -1,6 +1,7 @@
 package dev.hiplab;
 
 import dev.hiplab.findings.Scenarios;
+import dev.hiplab.measure.Problem;
 import dev.hiplab.measure.Survey;
 import dev.hiplab.measure.SurveyBuilder;
 import dev.hiplab.measure.Timing;
@@ -307,6 +308,29 @@ public final class Lab {
   /** The same with options. */
   public static TuneResult tune(Gemm spec, DType dtype, int m, int n, int k, TuneOptions options) {
     return Require.given(spec, "tune", "a Gemm").tune(device(), dtype, m, n, k, options);
+  }
+
+  /**
+   * Tunes a GEMM by its text on device 0, with {@link TuneOptions#DEFAULTS}.
+   *
+   * @param shape such as {@code bf16 64x64x2048 NT}, a batch before m; as of {@link #survey}
+   */
+  public static TuneResult tune(String shape) {
+    return tune(shape, TuneOptions.DEFAULTS);
+  }
+
+  /** The same with options; the batch is the text's. */
+  public static TuneResult tune(String shape, TuneOptions options) {
+    Problem one =
+        Problem.of(
+            Require.given(shape, "tune", "the text of a shape such as \"bf16 64x64x2048 NT\""));
+    return tune(
+        one.spec(),
+        one.dtype(),
+        one.m(),
+        one.n(),
+        one.k(),
+        Require.given(options, "tune", "options").withBatch(one.batch()));
   }
 
   /** A row a shape: how many candidates there are, and how much workspace they ask for. */

@@ -26,6 +26,11 @@ public record TuneOptions(
   public static final TuneOptions DEFAULTS =
       new TuneOptions(8, 7, Duration.ofMillis(250), MOST_CAP, 1);
 
+  /** The {@link #DEFAULTS}. */
+  public static TuneOptions defaults() {
+    return DEFAULTS;
+  }
+
   public TuneOptions {
     Require.given(bound, "tune", "a bound");
     within("candidates", candidates, 1, MOST_CANDIDATES);

@@ -43,6 +43,16 @@ public record TuneResult(
   }
 
   /**
+   * How many candidates are as fast as the chosen one within the spread, itself included: their
+   * lower quartile is at most its upper one. Where there are several, another run may choose
+   * another of them.
+   */
+  public int asFast() {
+    Tuned fastest = chosen();
+    return (int) rows.stream().filter(row -> row.asFastAs(fastest)).count();
+  }
+
+  /**
    * What a file keeps of it.
    *
    * @throws HiplabException when the library tells no index of its algorithms
@@ -80,7 +90,13 @@ public record TuneResult(
     List<String[]> cells = new ArrayList<>();
     cells.add(
         new String[] {
-          "", "candidate", "solution", "median ms", "workspace bytes", "name, or why not measured"
+          "",
+          "candidate",
+          "solution",
+          "median ms",
+          "quartiles ms",
+          "workspace bytes",
+          "name, or why not measured"
         });
     for (Tuned row : rows) {
       Candidate one = row.candidate();
@@ -90,6 +106,9 @@ public record TuneResult(
             "" + one.index(),
             one.solution() < 0 ? "" : "" + one.solution(),
             Double.isNaN(row.medianMs()) ? "-" : MillisText.of(row.medianMs()),
+            Double.isNaN(row.medianMs())
+                ? "-"
+                : MillisText.of(row.lowerMs()) + " to " + MillisText.of(row.upperMs()),
             "" + one.workspaceBytes(),
             row.skipped().isEmpty() ? one.name() : row.skipped()
           });
@@ -103,7 +122,18 @@ public record TuneResult(
             options.repetitions(),
             options.boundInWords(),
             wall.toNanos() / 1e9)
-        + aligned(cells);
+        + aligned(cells)
+        + asFastInWords();
+  }
+
+  private String asFastInWords() {
+    int others = asFast() - 1;
+    return others == 0
+        ? ""
+        : "* is the fastest, and "
+            + others
+            + (others == 1 ? " other is" : " others are")
+            + " as fast within the spread\n";
   }
 
   private static String aligned(List<String[]> cells) {

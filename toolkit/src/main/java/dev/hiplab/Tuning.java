@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Tunes a GEMM, and reads the table that the native layer makes of it. */
 final class Tuning {
-  private static final int FIELDS = 8;
+  private static final int FIELDS = 10;
 
   private Tuning() {}
 
@@ -41,8 +41,8 @@ final class Tuning {
   }
 
   /**
-   * Lines of {@code index workspaceBytes waves solution name medianMs chosen skipped}, where the
-   * last is a sentence or nothing.
+   * Lines of {@code index workspaceBytes waves solution name medianMs lowerMs upperMs chosen
+   * skipped}, where the last is a sentence or nothing.
    *
    * @throws HiplabException naming a line that is not understood
    */
@@ -53,7 +53,15 @@ final class Tuning {
       Candidate candidate = Heuristics.candidate(shape, fields);
       double median = Double.parseDouble(fields[5]);
       all.add(
-          new Tuned(candidate, median < 0 ? Double.NaN : median, fields[6].equals("1"), fields[7]));
+          median < 0
+              ? Tuned.skipped(candidate, fields[9])
+              : new Tuned(
+                  candidate,
+                  median,
+                  Double.parseDouble(fields[6]),
+                  Double.parseDouble(fields[7]),
+                  fields[8].equals("1"),
+                  fields[9]));
     }
     return Collections.unmodifiableList(all);
   }

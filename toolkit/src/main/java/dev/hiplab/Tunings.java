@@ -33,13 +33,16 @@ public final class Tunings {
    * What became of a winner on a device.
    *
    * @param winner of the file
+   * @param here whether it was tuned on this device and profile with these versions; true where
+   *     that could not be told
    * @param fits whether it counts here
    * @param reason why not, and the next step; empty when it does
    */
-  public record Checked(Winner winner, boolean fits, String reason) {
+  public record Checked(Winner winner, boolean here, boolean fits, String reason) {
     @Override
     public String toString() {
-      return (fits ? "usable      " : "not usable  ") + winner + (fits ? "" : ": " + reason);
+      String word = fits ? "usable      " : here ? "not usable  " : "elsewhere   ";
+      return word + winner + (fits ? "" : ": " + reason);
     }
   }
 
@@ -107,19 +110,26 @@ public final class Tunings {
 
   /**
    * Makes later GEMMs on the device's backend take the winners that count there. One of another
-   * device or library version is left out, as is one that the heuristic does not offer any more:
-   * its index would be another algorithm.
+   * device or library version is left out, as is one that the heuristic does not offer any more, or
+   * under another name: its index would be another algorithm.
    *
    * @return what became of each
-   * @throws HiplabException when there are winners and none counts here, with the first's reason
+   * @throws HiplabException when there is no winner, or none counts here, with the first's reason
    */
   public List<Checked> use(Device device) {
-    List<Checked> all = each(Require.given(device, "use", "a device"), true);
-    if (!all.isEmpty() && all.stream().noneMatch(Checked::fits)) {
+    Require.given(device, "use", "a device");
+    if (winners.isEmpty()) {
+      throw new HiplabException(
+          "there is no winner to use on device "
+              + device.index()
+              + ": the list is empty; tune a GEMM and keep it with Tunings.with first");
+    }
+    List<Checked> all = each(device, true);
+    if (all.stream().noneMatch(Checked::fits)) {
       throw new HiplabException(
           "none of "
-              + all.size()
-              + " winners can be used on device "
+              + counted(all.size())
+              + " can be used on device "
               + device.index()
               + "; the first, "
               + all.get(0).winner().shape()
@@ -129,18 +139,25 @@ public final class Tunings {
     return all;
   }
 
+  /** Such as {@code 1 winner} or {@code 2 winners}. */
+  static String counted(int winners) {
+    return winners + (winners == 1 ? " winner" : " winners");
+  }
+
   private List<Checked> each(Device device, boolean apply) {
     List<Checked> all = new ArrayList<>();
-    TunedOn here = null;
+    TunedOn place = null;
     for (Winner winner : winners) {
       String reason;
+      boolean here = true;
       try {
-        if (here == null) {
-          here = TunedOn.of(device);
+        if (place == null) {
+          place = TunedOn.of(device);
         }
-        List<String> differences = winner.on().differences(here);
+        List<String> differences = winner.on().differences(place);
+        here = differences.isEmpty();
         reason =
-            differences.isEmpty()
+            here
                 ? offered(device, winner, apply)
                 : "it was tuned with "
                     + String.join("; ", differences)
@@ -149,7 +166,7 @@ public final class Tunings {
       } catch (HiplabException e) {
         reason = String.valueOf(e.getMessage());
       }
-      all.add(new Checked(winner, reason.isEmpty(), reason));
+      all.add(new Checked(winner, here, reason.isEmpty(), reason));
     }
     return Collections.unmodifiableList(all);
   }
@@ -171,6 +188,7 @@ public final class Tunings {
           winner.candidates(),
           winner.capBytes(),
           winner.solution(),
+          winner.name(),
           winner.workspaceBytes(),
           apply);
       return "";
@@ -179,7 +197,7 @@ public final class Tunings {
     }
   }
 
-  /** A line a winner. */
+  /** A line a winner; {@code no winners} when there is none. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -51,7 +51,9 @@ class BoundedTuneTest {
     assertThat(result.rows()).filteredOn(Tuned::chosen).containsExactly(result.chosen());
     assertThat(result.rows())
         .allMatch(row -> row.skipped().isEmpty())
-        .allMatch(row -> result.chosen().medianMs() <= row.medianMs());
+        .allMatch(row -> result.chosen().medianMs() <= row.medianMs())
+        .allMatch(row -> row.lowerMs() <= row.medianMs() && row.medianMs() <= row.upperMs());
+    assertThat(result.asFast()).isBetween(1, result.rows().size());
     assertThat(result.shape()).isEqualTo("bf16 32x48x256 NT");
     assertThat(result.on().hipblaslt()).isEqualTo(backend.info().get("version.hipblaslt"));
     assertThat(result.device()).isEqualTo(device.toString());
@@ -160,7 +162,15 @@ class BoundedTuneTest {
         .hasMessageContaining("tune needs sizes of at least 1, not m 0");
     assertThatThrownBy(() -> Gemm.NN.tune(device, DType.F32, 16, 16, 16, PATIENT))
         .hasMessage(
-            "tune of f32 16x16x16 NN on device 0: hipBLASLt has no GEMM for f32 on device 0");
+            "tune of f32 16x16x16 NN on device 0: GEMMs of f32 take rocBLAS in this backend"
+                + " (mlxcel 2200), so that a tuned algorithm of hipBLASLt would never be used;"
+                + " allowed are bf16, f16 and, with transposes NT, f8");
+    Matrix a = device.empty(DType.F32, 16, 16);
+    Matrix c = device.empty(DType.F32, 16, 16);
+    try (Stream stream = device.stream()) {
+      assertThatThrownBy(() -> stream.tune(Gemm.NN, a, a, c, 1, 1))
+          .hasMessageContaining("tune: GEMMs of f32 take rocBLAS in this backend (mlxcel 2200)");
+    }
     assertThatThrownBy(() -> Gemm.NN.tune(null, DType.BF16, 1, 1, 1))
         .hasMessage("tune needs a device, not null");
   }

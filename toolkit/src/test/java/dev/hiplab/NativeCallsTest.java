@@ -179,7 +179,7 @@ class NativeCallsTest {
     for (String line : lines) {
       String[] fields = line.trim().split(" ");
       assertThat(Double.parseDouble(fields[5])).as(line).isNotNegative();
-      chosen += Integer.parseInt(fields[6]);
+      chosen += Integer.parseInt(fields[8]);
     }
     assertThat(chosen).isEqualTo(1);
     assertThat(read(c, BF16)).isEqualTo(filled(7));

@@ -74,15 +74,13 @@ class TuneTest {
   @Test
   void aSkippedCandidateTellsWhy() {
     List<Tuned> table =
-        Tuning.read("x", "0 64 1 -1 - -1 0 no workspace of 64 bytes\n1 0 0.5 7 MT64 1.5e-05 1 \n");
+        Tuning.read(
+            "x",
+            "0 64 1 -1 - -1 0 0 0 no workspace of 64 bytes\n1 0 0.5 7 MT64 1.5e-05 1e-05 2e-05 1 \n");
     assertThat(table)
         .containsExactly(
-            new Tuned(
-                new Candidate("x", 0, 64, 1, -1, ""),
-                Double.NaN,
-                false,
-                "no workspace of 64 bytes"),
-            new Tuned(new Candidate("x", 1, 0, 0.5f, 7, "MT64"), 1.5e-5, true, ""));
+            Tuned.skipped(new Candidate("x", 0, 64, 1, -1, ""), "no workspace of 64 bytes"),
+            new Tuned(new Candidate("x", 1, 0, 0.5f, 7, "MT64"), 1.5e-5, 1e-5, 2e-5, true, ""));
     assertThatThrownBy(() -> Tuning.read("x", "0 64\n")).hasMessageContaining("\"0 64\"");
   }
 }

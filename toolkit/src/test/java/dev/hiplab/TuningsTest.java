@@ -99,7 +99,7 @@ class TuningsTest {
     try (Backend fresh = HostBackend.open()) {
       Device other = fresh.device(0);
       List<Tunings.Checked> checked = Tunings.read(file).check(other);
-      assertThat(checked).containsExactly(new Tunings.Checked(result.winner(), true, ""));
+      assertThat(checked).containsExactly(new Tunings.Checked(result.winner(), true, true, ""));
       assertThat(Tunings.read(file).use(other)).isEqualTo(checked);
       Matrix a = other.matrix(DType.BF16, 16, 64, Integers.random(1024, 2, 1));
       Matrix c = other.empty(DType.BF16, 16, 16);
@@ -145,15 +145,22 @@ class TuningsTest {
       assertThatThrownBy(() -> tunings.use(device))
           .isInstanceOf(HiplabException.class)
           .hasMessage(
-              "none of 1 winners can be used on device 0; the first, bf16 32x16x64 NT: " + reason);
+              "none of 1 winner can be used on device 0; the first, bf16 32x16x64 NT: " + reason);
       List<Tunings.Checked> mixed = tunings.with(usable).use(device);
       assertThat(mixed)
           .as("what fits is used, though another does not")
           .extracting(Tunings.Checked::fits)
           .containsExactly(true, false);
+      assertThat(mixed).extracting(Tunings.Checked::here).containsExactly(true, false);
+      assertThat(mixed.get(1)).asString().startsWith("elsewhere   bf16 32x16x64 NT: ");
       assertThat(mixed.get(1).reason()).isEqualTo(reason);
     }
-    assertThat(Tunings.empty().use(device)).isEmpty();
+    assertThat(Tunings.empty().check(device)).isEmpty();
+    assertThatThrownBy(() -> Tunings.empty().use(device))
+        .isInstanceOf(HiplabException.class)
+        .hasMessage(
+            "there is no winner to use on device 0: the list is empty; tune a GEMM and keep it with"
+                + " Tunings.with first");
   }
 
   @Test
@@ -184,6 +191,38 @@ class TuningsTest {
             "x");
     assertThat(Tunings.empty().with(bytes).check(device).get(0).reason())
         .contains("solution " + own.solution() + " with " + (own.workspaceBytes() + 1) + " bytes");
+  }
+
+  @Test
+  void aNameThatContradictsItsIndexIsRefused() {
+    Winner own = tuned(16).winner();
+    Winner renamed =
+        new Winner(
+            own.dtype(),
+            own.spec(),
+            own.batch(),
+            own.m(),
+            own.n(),
+            own.k(),
+            own.on(),
+            own.candidates(),
+            own.capBytes(),
+            own.solution(),
+            "another",
+            own.workspaceBytes(),
+            own.medianMs(),
+            own.hiplab());
+    Tunings.Checked checked = Tunings.empty().with(renamed).check(device).get(0);
+    assertThat(checked.here()).isTrue();
+    assertThat(checked.reason())
+        .isEqualTo(
+            "the heuristic offers solution "
+                + own.solution()
+                + " as '"
+                + own.name()
+                + "', and the winner is named 'another': an index is one algorithm only; tune again"
+                + " on this device");
+    assertThat(checked).asString().startsWith("not usable  bf16 16x16x64 NT: ");
   }
 
   @Test

@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
     name = "tune",
     description = {
       "Measures hipBLASLt's candidates of GEMMs in bounded time and keeps the fastest in a file.",
-      "Exit code: 0; 1 when --check found a winner that does not count on this device; 2 when the"
-          + " command could not be done as it was given, or no candidate ended in time."
+      "Exit code: 0, with --check when the file has winners of this device, profile and versions"
+          + " and all of these count; 1 when --check found one of them that does not count, or"
+          + " none of them, whatever it has of others; 2 when the command could not be done as it"
+          + " was given, or no candidate ended in time."
     },
     mixinStandardHelpOptions = true)
 final class TuneCommand implements Callable<Integer> {
@@ -48,7 +50,9 @@ final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       paramLabel = "FILE",
-      description = "tells which winners of a file count on this device, and why others do not")
+      description =
+          "tells which winners of a file count on this device, which are of another device,"
+              + " profile or version, and why others do not count; measures nothing")
   private Path check;
 
   @Option(
@@ -72,7 +76,7 @@ final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--cap-mib",
       paramLabel = "N",
-      description = "most workspace of a candidate, MiB (default: ${DEFAULT-VALUE})")
+      description = "most workspace of a candidate, MiB, 0 to 32 (default: ${DEFAULT-VALUE})")
   private long capMib = TuneOptions.DEFAULTS.capBytes() >> 20;
 
   @Mixin private DeviceOptions device = new DeviceOptions();
@@ -100,8 +104,9 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private long capBytes() {
-    if (capMib < 0 || capMib > Long.MAX_VALUE >> 20) {
-      throw new HiplabException("--cap-mib is " + capMib + "; give 0 or more");
+    long most = TuneOptions.MOST_CAP >> 20;
+    if (capMib < 0 || capMib > most) {
+      throw new HiplabException("--cap-mib is " + capMib + ", allowed are 0 to " + most);
     }
     return capMib << 20;
   }
@@ -137,16 +142,38 @@ final class TuneCommand implements Callable<Integer> {
       }
     }
     if (file != null) {
-      System.out.println(kept.winners().size() + " winners in " + file);
+      System.out.println(counted(kept.winners().size()) + " in " + file);
     }
     return 0;
   }
 
-  private static Integer check(Tunings kept, Backend backend) {
+  /** A file may be shared: what it has of other devices says nothing against it here. */
+  private Integer check(Tunings kept, Backend backend) {
     List<Tunings.Checked> all = kept.check(backend.device(0));
+    if (all.isEmpty()) {
+      System.out.println("no winners in " + check + ": tune with --file to keep one");
+      return NOT_USABLE;
+    }
     all.forEach(one -> System.out.println(TerminalText.line(one.toString())));
-    long usable = all.stream().filter(Tunings.Checked::fits).count();
-    System.out.println(usable + " of " + all.size() + " winners count on this device");
-    return usable == all.size() ? 0 : NOT_USABLE;
+    int own = (int) all.stream().filter(Tunings.Checked::here).count();
+    int usable = (int) all.stream().filter(Tunings.Checked::fits).count();
+    int others = all.size() - own;
+    System.out.println(
+        own == 0
+            ? "no winner of this device, profile and versions; "
+                + counted(others)
+                + " of another: tune on this device"
+            : usable
+                + " of "
+                + counted(own)
+                + " of this device can be used"
+                + (others == 0
+                    ? ""
+                    : "; " + counted(others) + " of another device, profile or version"));
+    return own > 0 && usable == own ? 0 : NOT_USABLE;
+  }
+
+  private static String counted(int winners) {
+    return winners + (winners == 1 ? " winner" : " winners");
   }
 }

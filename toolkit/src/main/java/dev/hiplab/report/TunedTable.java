@@ -24,17 +24,17 @@ public final class TunedTable {
     Kernel.current(); // a table as a cell's last expression renders only once it is registered
     IntColumn solutions = IntColumn.create("solution");
     DoubleColumn medians = DoubleColumn.create("median ms");
+    DoubleColumn lower = DoubleColumn.create("lower quartile ms");
+    DoubleColumn upper = DoubleColumn.create("upper quartile ms");
     for (Tuned row : rows) {
       if (row.candidate().solution() < 0) {
         solutions.appendMissing();
       } else {
         solutions.append(row.candidate().solution());
       }
-      if (Double.isNaN(row.medianMs())) {
-        medians.appendMissing();
-      } else {
-        medians.append(row.medianMs());
-      }
+      append(medians, row.medianMs());
+      append(lower, row.lowerMs());
+      append(upper, row.upperMs());
     }
     return Table.create(
         "tuned",
@@ -43,12 +43,22 @@ public final class TunedTable {
             "candidate", rows.stream().mapToInt(row -> row.candidate().index()).toArray()),
         solutions,
         medians,
+        lower,
+        upper,
         LongColumn.create(
             "workspace bytes",
             rows.stream().mapToLong(row -> row.candidate().workspaceBytes()).toArray()),
         BooleanColumn.create("chosen", rows.stream().map(Tuned::chosen).toArray(Boolean[]::new)),
         texts("skipped", rows.stream().map(Tuned::skipped)),
         texts("name", rows.stream().map(row -> row.candidate().name())));
+  }
+
+  private static void append(DoubleColumn column, double millis) {
+    if (Double.isNaN(millis)) {
+      column.appendMissing();
+    } else {
+      column.append(millis);
+    }
   }
 
   private static StringColumn texts(String name, Stream<String> texts) {

@@ -28,13 +28,14 @@ class TuneCommandTest extends CommandLineTest {
         .contains("bf16 32x32x128 NT on ", "f16 2x16x16x64 NN on ", "median ms")
         .endsWith("2 winners in " + file + "\n");
     assertThat(tune("bf16 16x16x16 NT", "--file", "" + file)).isZero();
+    assertThat(out()).endsWith("3 winners in " + file + "\n");
     assertThat(Tunings.read(file).winners())
         .extracting(Winner::shape)
         .containsExactly("bf16 16x16x16 NT", "bf16 32x32x128 NT", "f16 2x16x16x64 NN");
     out.reset();
     assertThat(tune("--check", "" + file)).isZero();
     assertThat(out()).contains("usable      bf16 16x16x16 NT: solution ");
-    assertThat(out()).endsWith("3 of 3 winners count on this device\n");
+    assertThat(out()).endsWith("3 of 3 winners of this device can be used\n");
   }
 
   @Test
@@ -45,9 +46,44 @@ class TuneCommandTest extends CommandLineTest {
     out.reset();
     assertThat(tune("--check", "" + file)).isEqualTo(1);
     assertThat(out())
-        .contains("not usable  bf16 16x16x16 NT: ")
+        .contains("elsewhere   bf16 16x16x16 NT: ")
         .contains(": it was tuned with hipBLASLt version 100400, here 100100; an index counts only")
-        .endsWith("0 of 1 winners count on this device\n");
+        .endsWith(
+            "no winner of this device, profile and versions; 1 winner of another: tune on this"
+                + " device\n");
+  }
+
+  /** Shared between machines: only what is of this one decides. */
+  @Test
+  void aFileOfSeveralDevicesIsAGateForEachOfThem() throws Exception {
+    Path file = folder.resolve("winners.json");
+    assertThat(tune("bf16 16x16x16 NT", "--file", "" + file)).isZero();
+    assertThat(out()).endsWith("1 winner in " + file + "\n");
+    Files.writeString(file, Files.readString(file).replace("\"100100\"", "\"100400\""));
+    assertThat(tune("bf16 16x16x16 NT", "--file", "" + file)).isZero();
+    out.reset();
+    assertThat(tune("--check", "" + file)).isZero();
+    assertThat(out())
+        .contains("usable      bf16 16x16x16 NT: ", "elsewhere   bf16 16x16x16 NT: ")
+        .endsWith(
+            "1 of 1 winner of this device can be used; 1 winner of another device, profile or"
+                + " version\n");
+    String text = Files.readString(file);
+    int own = text.indexOf("\"solution\": ");
+    Files.writeString(
+        file, text.substring(0, own) + "\"solution\": 99" + text.substring(own + 12).trim());
+    out.reset();
+    assertThat(tune("--check", "" + file)).isEqualTo(1);
+    assertThat(out())
+        .contains("not usable  bf16 16x16x16 NT: ", "the heuristic does not offer solution 99")
+        .contains("0 of 1 winner of this device can be used; 1 winner of another device");
+  }
+
+  @Test
+  void anEmptyFileIsNoGate() throws Exception {
+    Path file = Tunings.empty().write(folder.resolve("winners.json"));
+    assertThat(tune("--check", "" + file)).isEqualTo(1);
+    assertThat(out()).endsWith("no winners in " + file + ": tune with --file to keep one\n");
   }
 
   @Test
@@ -72,6 +108,8 @@ class TuneCommandTest extends CommandLineTest {
     assertThat(Main.execute("tune", "bf16 1x1x1 NT", "--bound-ms", "-1")).isEqualTo(Main.USAGE);
     assertThat(err()).contains("--bound-ms is -1.0, allowed are 0.001 to 3600000");
     assertThat(tune("f32 16x16x16 NN")).isEqualTo(Main.USAGE);
-    assertThat(err()).contains("hipBLASLt has no GEMM for f32");
+    assertThat(err()).contains("GEMMs of f32 take rocBLAS in this backend (mlxcel 2200)");
+    assertThat(tune("bf16 16x16x16 NN", "--cap-mib", "33")).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--cap-mib is 33, allowed are 0 to 32");
   }
 }

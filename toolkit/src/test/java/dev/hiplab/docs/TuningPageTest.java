@@ -27,6 +27,14 @@ class TuningPageTest {
   }
 
   @Test
+  void optionsAreGiven() throws Exception {
+    String example = Pages.block(Pages.text("tuning.md"), "## Options", "java");
+    assertThat(Pages.jshell(folder, example))
+        .contains("bf16 4x64x64x64 NT on ", "bf16 2x64x64x64 NT on ")
+        .contains(" 4 candidates, 21 repetitions, bound 2000 ms each");
+  }
+
+  @Test
   void winnersAreKeptCheckedAndUsed() throws Exception {
     Path file = folder.resolve("winners.json");
     String page = Pages.text("tuning.md");
