@@ -37,6 +37,13 @@ std::string too_many_run(const StreamTracker& tracker) {
          " abandoned streams of the device still run, which is as many as may";
 }
 
+CommandStream& stream_for_operands(StreamTracker& tracker, std::chrono::nanoseconds bound) {
+  CommandStream* const stream = tracker.acquire_within(bound);
+  if (stream != nullptr) return *stream;
+  throw Error("tune: no disposable stream for the operands within the bound of " +
+              in_millis(bound) + ": " + too_many_run(tracker) + ": tune again when one has ended");
+}
+
 }  // namespace
 
 std::unique_ptr<BoundedTune> BoundedTune::begin(const Context& context, EventPool& events,
@@ -47,6 +54,9 @@ std::unique_ptr<BoundedTune> BoundedTune::begin(const Context& context, EventPoo
   const RelaxedCapture relaxed(context.api());
   const DeviceGuard current(context.api(), device.index());
   const Checked checked{handle_to_tune(device, shape.type)};
+  // Before anything is allocated: the memory of a tune that gets no stream would be freed behind
+  // the runaways only, and many such tunes would take all there is.
+  device.tracker().release(stream_for_operands(device.tracker(), limits.bound));
   auto tune = std::make_unique<BoundedTune>(checked, context, events, device, shape, limits);
   if (tune->candidates_.empty()) return tune;
   tune->write_operands();
@@ -72,16 +82,11 @@ BoundedTune::BoundedTune(const Checked& checked, const Context& context, EventPo
 void BoundedTune::write_operands() {
   auto stop = std::make_unique<Event>(context_, events_, device_.index(), false);
   StreamTracker& tracker = device_.tracker();
-  CommandStream* const stream = tracker.acquire_within(limits_.bound);
-  if (stream == nullptr) {
-    throw Error("tune: no disposable stream for the operands within the bound of " +
-                in_millis(limits_.bound) + ": " + too_many_run(tracker) +
-                ": tune again when one has ended");
-  }
+  CommandStream& stream = stream_for_operands(tracker, limits_.bound);
   const TuneInputs& inputs = operands_.inputs();
-  Disposable disposable(tracker, *stream, std::move(stop), operands_.take_inputs());
-  write_inputs(context_.api(), inputs, *stream);
-  disposable.stop().record(*stream);
+  Disposable disposable(tracker, stream, std::move(stop), operands_.take_inputs());
+  write_inputs(context_.api(), inputs, stream);
+  disposable.stop().record(stream);
   if (!ends_within(context_.api(), disposable.stop(), Patience(kInputsBound))) {
     disposable.abandon();
     throw Error("tune: the operands could not be written within " + in_millis(kInputsBound) +

@@ -254,10 +254,12 @@ TEST_F(BoundedTuneFixed, MoreRunawaysThanMayDrain) {
               "still run, which is as many as may");
   }
   expect_one_is_chosen(rows);
+  const auto full = driver::live_objects();
   EXPECT_EQ(told([&] { backend_->bounded_tune(0, kShape, limits(1, kBound)); }),
             "tune: no disposable stream for the operands within the bound of 300 ms: 2 abandoned "
             "streams of the device still run, which is as many as may: tune again when one has "
             "ended");
+  EXPECT_EQ(driver::live_objects(), full) << "it would be freed behind the runaways only";
   let_go();
   EXPECT_TRUE(eventually([&] { return tracker().draining == 0; }));
   EXPECT_TRUE(tune(limits(1)).at(0).median_ms) << "the backlog has gone";

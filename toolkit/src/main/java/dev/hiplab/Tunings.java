@@ -103,6 +103,15 @@ public final class Tunings {
     return file;
   }
 
+  /**
+   * Looks whether {@link #write} could write there, before what it is to keep is measured.
+   *
+   * @throws HiplabException naming what cannot be written
+   */
+  public static void requireWritable(Path file) {
+    TuningsFile.requireWritable(Require.given(file, "requireWritable", "a file"));
+  }
+
   /** Which of them would count on a device, one by one. Changes nothing there. */
   public List<Checked> check(Device device) {
     return each(Require.given(device, "check", "a device"), false);

@@ -7,18 +7,16 @@ import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.JsonWriter;
 import com.google.gson.stream.MalformedJsonException;
 import java.io.EOFException;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,12 +28,14 @@ import java.util.UUID;
 final class TuningsFile {
   private static final String FORMAT = "hiplab tunings";
   private static final int VERSION = 1;
+  private static final long MOST_BYTES = 64L << 20;
 
   private TuningsFile() {}
 
   static List<Winner> read(Path file) {
     String text;
     try {
+      requireFile(file);
       text = Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new HiplabException(
@@ -56,6 +56,18 @@ final class TuningsFile {
       throw new HiplabException(file + ": " + e.getMessage(), e);
     } catch (HiplabException e) {
       throw new HiplabException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What is no plain file may never end, and no file of winners is that large. */
+  private static void requireFile(Path file) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new HiplabException(file + " is no plain file; name the file of winners");
+    }
+    long bytes = Files.size(file);
+    if (bytes > MOST_BYTES) {
+      throw new HiplabException(
+          file + " has " + bytes + " bytes, a file of winners has at most " + MOST_BYTES);
     }
   }
 
@@ -140,20 +152,50 @@ final class TuningsFile {
     }
   }
 
+  /** Where the file is or will be: behind a link, whether or not there is something yet. */
+  private static Path place(Path file) throws IOException {
+    Path real = file.toAbsolutePath();
+    if (Files.exists(real)) {
+      real = real.toRealPath();
+      if (!Files.isRegularFile(real)) {
+        throw new HiplabException(file + " is no plain file; name the file of winners");
+      }
+    } else if (Files.isSymbolicLink(real)) {
+      real = real.resolveSibling(Files.readSymbolicLink(real)).normalize();
+    }
+    return real;
+  }
+
+  /** Looks whether the file could be written, without writing it. */
+  static void requireWritable(Path file) {
+    try {
+      Path folder = place(file).getParent();
+      while (folder != null && !Files.exists(folder)) {
+        folder = folder.getParent();
+      }
+      if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+        throw new HiplabException(
+            "the winners cannot be written to " + file + ": " + folder + " cannot be written");
+      }
+    } catch (IOException e) {
+      throw new HiplabException("the winners cannot be written to " + file + ": " + e, e);
+    }
+  }
+
   static void write(List<Winner> winners, Path file) {
     String text = text(winners);
     try {
-      Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+      Path real = place(file);
       Files.createDirectories(real.getParent());
       Path draft = real.resolveSibling(real.getFileName() + "." + UUID.randomUUID() + ".draft");
       try {
-        try (FileChannel out =
-            FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-          ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-          while (bytes.hasRemaining()) {
-            out.write(bytes);
-          }
-          out.force(true);
+        // No channel: an interrupt would close it, and the winners be lost.
+        try (FileOutputStream out = new FileOutputStream(draft.toFile())) {
+          out.write(text.getBytes(StandardCharsets.UTF_8));
+          out.getFD().sync();
+        }
+        if (Files.exists(real)) {
+          Files.setPosixFilePermissions(draft, Files.getPosixFilePermissions(real));
         }
         Files.move(draft, real, StandardCopyOption.ATOMIC_MOVE);
       } finally {

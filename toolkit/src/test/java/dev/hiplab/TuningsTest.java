@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +235,47 @@ class TuningsTest {
         .contains("creating one would end the capture of another stream");
     assertThat(stream.captureStatus()).isEqualTo(CaptureStatus.ACTIVE);
     stream.endCapture().close();
+  }
+
+  @Test
+  void whatIsNoPlainFileIsNeitherReadNorWritten() throws Exception {
+    Path place = file.resolveSibling("a-folder");
+    Files.createDirectory(place);
+    for (Path other : List.of(place, Path.of("/dev/zero"), Path.of("/"))) {
+      assertThatThrownBy(() -> Tunings.read(other))
+          .hasMessage(other + " is no plain file; name the file of winners");
+      assertThatThrownBy(() -> Tunings.empty().write(other))
+          .hasMessage(other + " is no plain file; name the file of winners");
+    }
+    assertThatThrownBy(() -> Tunings.requireWritable(Path.of("/proc/none/winners.json")))
+        .hasMessageContaining("cannot be written to /proc/none/winners.json: ");
+    Tunings.requireWritable(place.resolve("not/yet/winners.json"));
+    assertThat(place).isEmptyDirectory();
+  }
+
+  @Test
+  void aLinkAndTheModeOfTheFileStay() throws Exception {
+    Path real = file.resolveSibling("real.json");
+    Files.createSymbolicLink(file, Path.of("real.json")); // to nothing yet
+    Tunings.empty().with(winner(16, ELSEWHERE)).write(file);
+    assertThat(real).isRegularFile();
+    Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-rw-r--"));
+    Tunings.empty().with(winner(32, ELSEWHERE)).write(file);
+    assertThat(file).isSymbolicLink();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+        .isEqualTo("rw-rw-r--");
+    assertThat(Tunings.read(real).winners()).containsExactly(winner(32, ELSEWHERE));
+  }
+
+  @Test
+  void anInterruptLosesNoWinner() {
+    Thread.currentThread().interrupt();
+    try {
+      Tunings.empty().with(winner(16, ELSEWHERE)).write(file);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(Tunings.read(file).winners()).hasSize(1);
   }
 
   @Test

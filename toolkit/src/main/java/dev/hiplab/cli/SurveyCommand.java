@@ -10,7 +10,9 @@ import dev.hiplab.race.ShellWord;
 import dev.hiplab.report.OutFolder;
 import dev.hiplab.report.TerminalText;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,6 +109,10 @@ final class SurveyCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--out names a new folder and --resume one that is there; give one");
     }
+    if (isEmpty(out) || isEmpty(resume)) {
+      throw new ParameterException(
+          spec.commandLine(), (out != null ? "--out" : "--resume") + " is empty; name a folder");
+    }
     if (capMib != null && (capMib < 0 || capMib > MOST_MIB)) {
       throw new HiplabException(
           "--cap-mib is "
@@ -131,10 +137,14 @@ final class SurveyCommand implements Callable<Integer> {
     }
   }
 
+  private static boolean isEmpty(Path folder) {
+    return folder != null && folder.toString().isEmpty();
+  }
+
   private List<Problem> problems() throws IOException {
     List<String> all = new ArrayList<>(shapes);
     if (file != null) {
-      Files.readAllLines(file).stream()
+      lines(file).stream()
           .map(String::strip)
           .filter(line -> !line.isEmpty() && !line.startsWith("#"))
           .forEach(all::add);
@@ -151,6 +161,22 @@ final class SurveyCommand implements Callable<Integer> {
       }
     }
     return List.copyOf(texts.keySet());
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      List<String> lines = new ArrayList<>(Files.readAllLines(file));
+      if (!lines.isEmpty()) {
+        lines.set(0, lines.get(0).replaceFirst("^\\uFEFF", "")); // a mark of some editors
+      }
+      return lines;
+    } catch (CharacterCodingException e) {
+      throw new HiplabException("--shapes " + file + " is no text in UTF-8", e);
+    } catch (NoSuchFileException e) {
+      throw new HiplabException("--shapes " + file + ": there is no such file", e);
+    } catch (IOException e) {
+      throw new HiplabException("--shapes " + file + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
   private SurveyBuilder builder(Backend backend, List<Problem> problems, Path folder) {

@@ -120,6 +120,9 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private Tunings kept() {
+    if (file != null) {
+      Tunings.requireWritable(file);
+    }
     return file != null && Files.exists(file) ? Tunings.read(file) : Tunings.empty();
   }
 

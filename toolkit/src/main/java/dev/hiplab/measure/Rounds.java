@@ -81,7 +81,7 @@ final class Rounds implements AutoCloseable {
         // The first GEMM of a shape may allocate or load code, which may wait for the device.
         boolean first = ran.add(arm);
         timer.enqueue(arms.get(arm).work, arms.get(arm).enqueuesOnly && !first);
-      } catch (Exception e) {
+      } catch (Exception | Error e) { // an assertion of the caller's is one
         Captured.end(stream);
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
@@ -118,7 +118,7 @@ final class Rounds implements AutoCloseable {
     pending.clear();
   }
 
-  private static HiplabException failed(Pending repetition, Exception e) {
+  private static HiplabException failed(Pending repetition, Throwable e) {
     String what = e instanceof HiplabException ? e.getMessage() : e.toString();
     return new HiplabException(
         "arm '"

@@ -63,6 +63,13 @@ final class ShapeSurvey {
         throw e;
       }
       return List.of(SurveyRow.none(problem, e.getMessage()));
+    } catch (OutOfMemoryError e) { // for the host's copies of the matrices
+      return List.of(
+          SurveyRow.none(
+              problem,
+              "Java has too little memory for its matrices ("
+                  + e.getMessage()
+                  + "); give it more with -Xmx"));
     }
   }
 

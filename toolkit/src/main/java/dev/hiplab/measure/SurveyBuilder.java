@@ -18,6 +18,9 @@ import java.util.function.Function;
 public final class SurveyBuilder {
   public static final int CANDIDATES = 8;
 
+  /** Most that the backend asks a heuristic for. */
+  private static final int MOST_CANDIDATES = 1024;
+
   /** Workspace that a candidate may ask for. */
   public static final long CAP_BYTES = 32L << 20;
 
@@ -67,8 +70,11 @@ public final class SurveyBuilder {
     return this;
   }
 
-  /** Candidates to ask for of each shape: 1 or more ({@value #CANDIDATES}). */
+  /** Candidates to ask for of each shape: 1 to 1024 ({@value #CANDIDATES}). */
   public SurveyBuilder candidates(int most) {
+    if (most > MOST_CANDIDATES) {
+      throw new HiplabException("candidates is " + most + "; give 1 to " + MOST_CANDIDATES);
+    }
     candidates = (int) atLeast("candidates", most, 1);
     return this;
   }
@@ -110,7 +116,7 @@ public final class SurveyBuilder {
 
   /** Time for the timed GEMMs of a candidate (200 ms); 0 for no more than the fewest. */
   public SurveyBuilder budget(Duration time) {
-    budgetMillis = atLeast("the budget in ms", time.toMillis(), 0);
+    budgetMillis = atLeast("the budget in ms", Budget.of(time).toMillis(), 0);
     return this;
   }
 

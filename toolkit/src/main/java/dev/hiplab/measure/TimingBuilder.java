@@ -117,7 +117,7 @@ public final class TimingBuilder {
     if (time == null || time.isNegative() || time.isZero()) {
       throw new HiplabException("a budget needs some time, not " + time);
     }
-    budget = time;
+    budget = Budget.of(time);
     return this;
   }
 

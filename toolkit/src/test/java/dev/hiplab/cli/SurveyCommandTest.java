@@ -90,7 +90,23 @@ class SurveyCommandTest extends CommandLineTest {
     assertThat(survey("--resume", path("none"))).isEqualTo(Main.USAGE);
     assertThat(err()).contains("holds no survey");
     assertThat(survey("--out", path("a"), "--resume", path("b"))).isEqualTo(Main.USAGE);
+    assertThat(survey("--out", "")).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--out is empty; name a folder");
     assertThat(survey("--shapes", path("no-file"))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--shapes " + path("no-file") + ": there is no such file");
+    Files.write(folder.resolve("binary"), new byte[] {(byte) 0xFF, 0, (byte) 0xFE});
+    assertThat(survey("--shapes", path("binary"))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--shapes " + path("binary") + " is no text in UTF-8");
+    assertThat(survey("--shapes", path(""))).isEqualTo(Main.USAGE);
+    assertThat(err()).contains("--shapes " + path("") + " cannot be read: ");
+    Files.writeString(folder.resolve("marked"), "\uFEFFf32 8x8x8 NN\r\n");
+    assertThat(survey("--shapes", path("marked"), "--no-timing", "--out", path("m"))).isZero();
+    assertThat(survey("f32 8x8x8 NN", "--candidates", "1025", "--out", path("a"))).isEqualTo(2);
+    assertThat(err()).contains("candidates is 1025; give 1 to 1024");
+    assertThat(survey("f32 8x8x8 NN", "--budget-ms", "9300000000000", "--out", path("a")))
+        .isEqualTo(Main.USAGE);
+    assertThat(err()).contains("the budget is PT2583333333H20M; give a day (PT24H) at most");
+    assertThat(folder.resolve("a")).doesNotExist();
     Files.writeString(folder.resolve("empty"), "# none\n");
     assertThat(survey("--shapes", path("empty"))).isEqualTo(Main.USAGE);
     assertThat(err()).contains("holds no shape");

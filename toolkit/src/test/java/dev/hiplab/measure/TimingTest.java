@@ -259,6 +259,31 @@ class TimingTest {
         .hasMessage("arm 'bad', repetition 1: java.io.IOException: no more");
   }
 
+  /**
+   * An assertion in the work is the caller's Error: it is named too, and leaves no capture open.
+   */
+  @Test
+  void anErrorOfTheWorkIsNamedAndItsCaptureEnded() {
+    try (Stream stream = device.stream()) {
+      TimingBuilder timing =
+          Timing.on(device).stream(stream)
+              .warmUp(0)
+              .arm(
+                  "asserts",
+                  on -> {
+                    on.beginCapture(CaptureMode.THREAD_LOCAL);
+                    throw new AssertionError("not so");
+                  });
+      assertThatThrownBy(timing::run)
+          .isInstanceOf(HiplabException.class)
+          .hasMessage("arm 'asserts', repetition 0: java.lang.AssertionError: not so")
+          .hasCauseInstanceOf(AssertionError.class);
+      assertThat(stream.captureStatus()).isEqualTo(CaptureStatus.NONE);
+    }
+    assertThatThrownBy(() -> Timing.on(device).budget(Duration.ofSeconds(Long.MAX_VALUE)))
+        .hasMessageContaining("give a day (PT24H) at most");
+  }
+
   @Test
   void aCaptureThatIsLeftOpenIsRefusedAndEnded() {
     try (Stream stream = device.stream()) {
