@@ -35,6 +35,11 @@ final class BatchGate implements AutoCloseable {
     return usable;
   }
 
+  /** Whether one is held now. */
+  boolean isShut() {
+    return held != null;
+  }
+
   /** Lets the batch go. A gate passes also when it is closed before the stream has come to it. */
   void open() {
     HostGate gate = held;

@@ -19,6 +19,13 @@ final class RepetitionTimer implements AutoCloseable {
   private static final double AHEAD_MILLIS = 50;
 
   /**
+   * The first of a batch runs with caches that the wait at the gate left cold (measured on the
+   * software device: 1.2 us instead of 0.4 us). Where work is shorter than this it runs once before
+   * it, untimed.
+   */
+  private static final double LEAD_BELOW_MILLIS = 1;
+
+  /**
    * One that is done.
    *
    * @param deviceMs of the device, between its events
@@ -36,7 +43,8 @@ final class RepetitionTimer implements AutoCloseable {
   private final List<Enqueued> batch = new ArrayList<>();
   private final BatchGate gate;
   private final int mostAhead;
-  private double longestMs = Double.NaN;
+  private double longestMs = Double.NaN; // of the last batch
+  private double shortestMs = Double.NaN; // of all
 
   RepetitionTimer(Stream stream) {
     this(stream, MOST_AHEAD);
@@ -60,11 +68,15 @@ final class RepetitionTimer implements AutoCloseable {
       marks.add(new Mark(begin, stream.device().event()));
     }
     Mark mark = marks.get(place);
+    boolean first = !gate.isShut();
     boolean gated = behindGate && gate.shut();
     if (!gated) {
       gate.open();
     }
     try {
+      if (gated && first && shortestMs < LEAD_BELOW_MILLIS) {
+        work.on(stream);
+      }
       stream.record(mark.begin);
       long from = System.nanoTime();
       work.on(stream);
@@ -87,11 +99,13 @@ final class RepetitionTimer implements AutoCloseable {
   /** Lets what is enqueued go and waits for it: its times, in order. */
   List<Repetition> collect() {
     gate.open();
+    longestMs = batch.isEmpty() ? longestMs : 0;
     List<Repetition> done = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       Mark mark = marks.get(i);
       double millis = mark.end.millisSince(mark.begin);
-      longestMs = Math.max(millis, Double.isNaN(longestMs) ? 0 : longestMs);
+      longestMs = Math.max(millis, longestMs);
+      shortestMs = Double.isNaN(shortestMs) ? millis : Math.min(millis, shortestMs);
       done.add(new Repetition(millis, batch.get(i).micros, batch.get(i).gated));
     }
     batch.clear();
