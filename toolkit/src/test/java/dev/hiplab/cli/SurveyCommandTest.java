@@ -105,7 +105,7 @@ class SurveyCommandTest extends CommandLineTest {
     assertThat(err()).contains("candidates is 1025; give 1 to 1024");
     assertThat(survey("f32 8x8x8 NN", "--budget-ms", "9300000000000", "--out", path("a")))
         .isEqualTo(Main.USAGE);
-    assertThat(err()).contains("the budget is PT2583333333H20M; give a day (PT24H) at most");
+    assertThat(err()).contains("the budget is PT2583333H20M; give a day (PT24H) at most");
     assertThat(folder.resolve("a")).doesNotExist();
     Files.writeString(folder.resolve("empty"), "# none\n");
     assertThat(survey("--shapes", path("empty"))).isEqualTo(Main.USAGE);
