@@ -157,7 +157,7 @@ def kernel(jdk, folder):
         # Before anything of hiplab is called.
         table = cells.result('tech.tablesaw.api.Table.create("t")')
         assert table["text/html"].startswith("<table"), table
-        chart = cells.result('WorkspacePlot.of(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1)))')
+        chart = cells.result('WorkspacePlot.of(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1, -1, "")))')
         assert "image/png" in chart, chart.keys()
         assert HtmlTable(cells.result("device()")["text/html"]).rows
         gemm = cells.result("var a = matrix(new float[][] {{1, 2}, {3, 4}});"

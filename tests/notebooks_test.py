@@ -344,7 +344,7 @@ def test_last_expressions_render_richly(kernel):
     table = kernel.result(
         'tech.tablesaw.api.Table.create("t", tech.tablesaw.api.StringColumn.create("a", "<x>"))')
     assert "&lt;x&gt;" in table["text/html"], table
-    chart = kernel.result('WorkspacePlot.of(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1)))')
+    chart = kernel.result('WorkspacePlot.of(List.of(new Candidate("f32 8x8x8 NN", 0, 4096, 1, -1, "")))')
     assert base64.b64decode(chart["image/png"]).startswith(b"\x89PNG"), chart.keys()
     assert "<th" in kernel.result("device()")["text/html"]
     offered = kernel.result("heuristics(Gemm.NT, bf16, 64, 64, 64)")
