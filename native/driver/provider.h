@@ -20,7 +20,7 @@ struct Provider {
   int device_count = 0;
   bool has_rocblas = false;
   bool has_hipblaslt = false;
-  Solutions solutions;  // of hipBLASLt's algorithms
+  Solutions solutions;                          // of hipBLASLt's algorithms
   std::map<std::string, std::string> versions;  // library -> version as the library tells it
 };
 
