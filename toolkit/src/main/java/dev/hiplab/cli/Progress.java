@@ -6,24 +6,16 @@ import dev.hiplab.race.RunRecord;
 import dev.hiplab.report.TerminalText;
 import dev.hiplab.scenario.Interleaving;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows a campaign's progress: a bar on a terminal, else a plain line now and then. */
 final class Progress implements CampaignListener, AutoCloseable {
   /** A campaign of up to this many runs gets a line for each, a longer one a line a tenth. */
   private static final int LINES = 60;
 
-  private static final int WIDTH = 79;
-
   private final boolean terminal;
-  private ProgressBar bar;
-  private boolean closed; // guarded by this: the bar draws on a thread of its own
+  private TerminalBar bar; // null before the start, and where there is no terminal
 
   Progress(boolean terminal) {
     this.terminal = terminal;
@@ -36,15 +28,7 @@ final class Progress implements CampaignListener, AutoCloseable {
       System.out.println("resuming " + folder + ": " + done + " of " + total + " runs are done");
     }
     if (terminal) {
-      bar =
-          new ProgressBarBuilder()
-              .setInitialMax(total)
-              .setTaskName("runs")
-              .setStyle(ProgressBarStyle.ASCII)
-              .setUpdateIntervalMillis(200)
-              .setConsumer(new DelegatingProgressBarConsumer(this::draw, WIDTH))
-              .startsFrom(done, Duration.ZERO)
-              .build();
+      bar = new TerminalBar("runs", total, done);
     }
   }
 
@@ -73,8 +57,7 @@ final class Progress implements CampaignListener, AutoCloseable {
   @Override
   public void running(String scenario, String form, String way, int run) {
     if (bar != null) {
-      bar.setExtraMessage(
-          TerminalText.line(" " + scenario + " " + form + Interleaving.suffix(way)));
+      bar.running(scenario + " " + form + Interleaving.suffix(way));
     }
   }
 
@@ -106,24 +89,10 @@ final class Progress implements CampaignListener, AutoCloseable {
         detail);
   }
 
-  /** The bar has a shutdown hook that would draw over what Ctrl-C made us say. */
-  private synchronized void draw(String text) {
-    if (!closed) {
-      System.err.print("\r" + text);
-    }
-  }
-
   @Override
   public void close() {
-    if (bar == null) {
-      return;
-    }
-    bar.close();
-    synchronized (this) {
-      if (!closed) {
-        System.err.println();
-      }
-      closed = true;
+    if (bar != null) {
+      bar.close();
     }
   }
 }
