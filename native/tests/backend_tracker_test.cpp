@@ -122,7 +122,7 @@ TEST_P(TrackerForms, ALaunchWhileScratchIsFreed) {
 }
 
 // reclaim.sticky-error: the tests of abandoned work answer with an error that stays.
-bool g_lost = false;
+std::atomic<bool> g_lost{false};  // read on the tracker's own thread
 hipError_t lost_stream_query(hipStream_t stream) {
   return g_lost ? hipErrorIllegalAddress : tracked_host().table->hipStreamQuery(stream);
 }
