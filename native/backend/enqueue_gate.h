@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "backend/callback_gate.h"
 #include "backend/command_stream.h"
 
 namespace hiplab::backend {
@@ -21,13 +22,10 @@ class EnqueueGate {
   EnqueueGate(const EnqueueGate&) = delete;
   EnqueueGate& operator=(const EnqueueGate&) = delete;
 
-  void open() noexcept;
+  void open() noexcept { gate_->open(); }
 
  private:
-  struct State;
-  static void wait(void* user);
-
-  const std::shared_ptr<State> state_;  // the callback's too: it may come after this has gone
+  const std::shared_ptr<CallbackGate> gate_;  // the callback's too
 };
 
 }  // namespace hiplab::backend

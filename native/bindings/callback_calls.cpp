@@ -33,18 +33,6 @@ std::string CallbackErrors::lines() const {
   return out;
 }
 
-void CallbackGate::open() {
-  const std::lock_guard lock(mutex_);
-  open_ = true;
-  opened_.notify_all();
-}
-
-void CallbackGate::pass() {
-  std::unique_lock lock(mutex_);
-  reached_.store(true);
-  opened_.wait(lock, [this] { return open_; });
-}
-
 namespace {
 
 // Enqueues a callback that takes `work` over and runs it once. Not in a capture, whose graph would
@@ -64,7 +52,7 @@ void enqueue_callback(StreamRef& s, std::unique_ptr<Work> work, const char* what
 }
 
 struct PassGate {
-  std::shared_ptr<CallbackGate> gate;
+  std::shared_ptr<backend::CallbackGate> gate;
   void operator()() const { gate->pass(); }
 };
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/callback_gate.h"
 #include "bindings/hiplab.h"
 #include "driver/event_runs.h"
 #include "driver/faults.h"
-#include "sync/condition_variable.h"
 #include "sync/forced_run.h"
 #include "sync/mutex.h"
 #include "sync/trace.h"
@@ -131,22 +131,8 @@ struct TraceRef {
   std::optional<driver::BracketAllWork> brackets;
 };
 
-// What host callbacks wait for. Thread-safe. A callback shares it: it may come after destroyGate.
-class CallbackGate {
- public:
-  void open();
-  void pass();  // marks it as reached and waits until it is open
-  bool reached() const { return reached_.load(); }
-
- private:
-  std::atomic<bool> reached_{false};
-  sync::Mutex mutex_{"gate"};
-  sync::ConditionVariable opened_;
-  bool open_ = false;  // mutex_
-};
-
 struct GateRef {
-  std::shared_ptr<CallbackGate> gate = std::make_shared<CallbackGate>();
+  std::shared_ptr<backend::CallbackGate> gate = std::make_shared<backend::CallbackGate>();
 };
 
 struct EventRef {
