@@ -61,13 +61,17 @@ final class TuningsFile {
 
   /** What is no plain file may never end, and no file of winners is that large. */
   private static void requireFile(Path file) throws IOException {
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new HiplabException(file + " is no plain file; name the file of winners");
-    }
+    requirePlain(file);
     long bytes = Files.size(file);
     if (bytes > MOST_BYTES) {
       throw new HiplabException(
           file + " has " + bytes + " bytes, a file of winners has at most " + MOST_BYTES);
+    }
+  }
+
+  private static void requirePlain(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new HiplabException(file + " is no plain file; name the file of winners");
     }
   }
 
@@ -154,12 +158,10 @@ final class TuningsFile {
 
   /** Where the file is or will be: behind a link, whether or not there is something yet. */
   private static Path place(Path file) throws IOException {
+    requirePlain(file);
     Path real = file.toAbsolutePath();
     if (Files.exists(real)) {
       real = real.toRealPath();
-      if (!Files.isRegularFile(real)) {
-        throw new HiplabException(file + " is no plain file; name the file of winners");
-      }
     } else if (Files.isSymbolicLink(real)) {
       real = real.resolveSibling(Files.readSymbolicLink(real)).normalize();
     }

@@ -35,10 +35,10 @@ public final class SurveyTable {
       shapes.append(row.problem().label());
       verdicts.append(row.verdict() + (row.checked() > 0 ? " (" + row.checked() + ")" : ""));
       reasons.append(row.reason());
-      number(error, row.largestError());
-      number(waves, row.waves());
-      number(median, row.times().median());
-      number(gflops, row.gflops());
+      error.append(row.largestError());
+      waves.append(row.waves());
+      median.append(row.times().median());
+      gflops.append(row.gflops());
       quartiles.append(quartiles(row.times()));
       if (row.hasCandidate()) {
         candidates.append(row.candidate());
@@ -113,9 +113,9 @@ public final class SurveyTable {
       }
       firstToo.append(of == null ? "" : of.level().contains(rows.get(0)) ? "yes" : "no");
       spread.append(of == null ? "" : quartiles(of.row().times()));
-      number(best, of == null ? Double.NaN : of.row().times().median());
-      number(first, of == null ? Double.NaN : of.first());
-      number(slowest, of == null ? Double.NaN : of.slowest());
+      best.append(of == null ? Double.NaN : of.row().times().median());
+      first.append(of == null ? Double.NaN : of.first());
+      slowest.append(of == null ? Double.NaN : of.slowest());
     }
     Table table =
         Table.create(
@@ -145,19 +145,11 @@ public final class SurveyTable {
     return table;
   }
 
-  /** Printed rounded, also where the table prints itself; the values are kept in full. */
+  /** Printed rounded, also where the table prints itself; values are kept in full. NaN: missing. */
   private static DoubleColumn numbers(String name) {
     DoubleColumn column = DoubleColumn.create(name);
     column.setPrintFormatter(new RoundedFormat(), "");
     return column;
-  }
-
-  private static void number(DoubleColumn column, double value) {
-    if (Double.isNaN(value)) {
-      column.appendMissing();
-    } else {
-      column.append(value);
-    }
   }
 
   private static String quartiles(SurveyRow.Times times) {

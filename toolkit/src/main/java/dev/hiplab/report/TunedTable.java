@@ -32,9 +32,9 @@ public final class TunedTable {
       } else {
         solutions.append(row.candidate().solution());
       }
-      append(medians, row.medianMs());
-      append(lower, row.lowerMs());
-      append(upper, row.upperMs());
+      medians.append(row.medianMs()); // NaN is missing
+      lower.append(row.lowerMs());
+      upper.append(row.upperMs());
     }
     return Table.create(
         "tuned",
@@ -51,14 +51,6 @@ public final class TunedTable {
         BooleanColumn.create("chosen", rows.stream().map(Tuned::chosen).toArray(Boolean[]::new)),
         texts("skipped", rows.stream().map(Tuned::skipped)),
         texts("name", rows.stream().map(row -> row.candidate().name())));
-  }
-
-  private static void append(DoubleColumn column, double millis) {
-    if (Double.isNaN(millis)) {
-      column.appendMissing();
-    } else {
-      column.append(millis);
-    }
   }
 
   private static StringColumn texts(String name, Stream<String> texts) {
